@@ -1,0 +1,62 @@
+//! The exponential function.
+
+use crate::data::exp::{CUBIC, POWERS, POWERS_A_DOUBLING, STEP};
+use crate::isa::Isa;
+
+/// The largest float whose exponential does not overflow, 0x1.62e42ep+6.
+pub const LARGEST: f32 = f32::from_bits(0x42b1_7217);
+/// The smallest float whose exponential does not round to 0 in round-to-nearest, -0x1.9fe368p+6.
+pub const SMALLEST: f32 = f32::from_bits(0xc2cf_f1b4);
+
+/// Whether the C function reports a range error: overflow, or underflow by the input alone. Infinities don't.
+#[inline(always)]
+pub fn out_of_range(x: f32) -> bool {
+    x.is_finite() && !(SMALLEST..=LARGEST).contains(&x)
+}
+
+/// Whether `x` takes the kernel's one path without a special case; then it is in range too.
+#[inline(always)]
+pub fn ordinary<I: Isa>(isa: I, x: I::F32) -> I::Mask {
+    isa.below(isa.bits(isa.abs(x)), isa.u32(LARGEST.to_bits() + 1))
+}
+
+/// exp(x), correctly rounded in every rounding mode.
+///
+/// k = x·512/ln2 to the nearest integer, r = x - k·ln2/512, and
+///
+/// ```text
+/// exp(x) = 2^(k/512)·(1 + r + r²·(c2 + c3·r))
+/// ```
+///
+/// in double precision. The double never overflows nor underflows; the one narrowing does, and raises the flags.
+/// The cubic alone is too short for that: it leaves 2^-46. Each entry of the table absorbs it: 2^(i/512) is moved
+/// by up to some hundred ulp, by search, so that every one of the inputs that use the entry rounds right.
+#[inline(always)]
+pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
+    if isa.all(ordinary(isa, x)) {
+        return expf_bounded(isa, x);
+    }
+    core::hint::cold_path();
+    let finite = isa.below(isa.bits(isa.abs(x)), isa.u32(f32::INFINITY.to_bits()));
+    // Clamped where the result has long been the mode's idea of 0 or infinity.
+    let bounded = isa.max(isa.min(isa.select(finite, x, isa.f32(0.0)), isa.f32(120.0)), isa.f32(-120.0));
+    // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + x quiets a signalling
+    // one and raises invalid for it.
+    let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
+    let negative = isa.below(isa.u32(i32::MAX as u32), isa.bits(x));
+    let infinite = isa.select(negative, isa.f32(0.0), isa.f32(f32::INFINITY));
+    let special = isa.select(nan, x + x, infinite);
+    isa.select(finite, expf_bounded(isa, bounded), special)
+}
+
+#[inline(always)]
+fn expf_bounded<I: Isa>(isa: I, x: I::F32) -> I::F32 {
+    // The mode fixed in `nearest` matters: exp(2^-149) in round-upward must not be taken from k = 1.
+    let k = isa.nearest(x * isa.f32(POWERS_A_DOUBLING as f32 / core::f32::consts::LN_2));
+    // 0x1.8p+23: the sum's last bits are k.
+    let power = isa.exp2_lookup(&POWERS, isa.bits(k + isa.f32(12_582_912.0)));
+    let r = isa.reduce(isa.widen(x), isa.widen(k), STEP);
+    let [c2, c3] = CUBIC.map(|c| isa.f64(c));
+    let p = isa.mul_add(r * r, isa.mul_add(r, c3, c2), r);
+    isa.narrow(isa.mul_add(power, p, power))
+}

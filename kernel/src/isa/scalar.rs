@@ -1,0 +1,105 @@
+//! One lane: plain Rust arithmetic, which every target has.
+
+use super::Isa;
+
+/// One lane without fused multiply-add.
+#[derive(Clone, Copy)]
+pub struct Scalar;
+
+/// The operations that one lane does the same way whether or not it can fuse.
+macro_rules! one_lane {
+    () => {
+        type F32 = f32;
+        type F64 = f64;
+        type U32 = u32;
+        type Mask = bool;
+
+        #[inline(always)]
+        fn f32(self, value: f32) -> f32 {
+            value
+        }
+        #[inline(always)]
+        fn f64(self, value: f64) -> f64 {
+            value
+        }
+        #[inline(always)]
+        fn u32(self, value: u32) -> u32 {
+            value
+        }
+        #[inline(always)]
+        fn bits(self, x: f32) -> u32 {
+            x.to_bits()
+        }
+        #[inline(always)]
+        fn float(self, bits: u32) -> f32 {
+            f32::from_bits(bits)
+        }
+        #[inline(always)]
+        fn widen(self, x: f32) -> f64 {
+            x as f64
+        }
+        #[inline(always)]
+        fn narrow(self, x: f64) -> f32 {
+            x as f32
+        }
+        #[inline(always)]
+        fn min(self, a: f32, b: f32) -> f32 {
+            if a < b { a } else { b }
+        }
+        #[inline(always)]
+        fn max(self, a: f32, b: f32) -> f32 {
+            if a > b { a } else { b }
+        }
+        #[inline(always)]
+        fn copysign(self, magnitude: f64, sign: f32) -> f64 {
+            let sign_bit = (sign.to_bits() as u64 & 0x8000_0000) << 32;
+            f64::from_bits(magnitude.to_bits() & (u64::MAX >> 1) | sign_bit)
+        }
+        #[inline(always)]
+        fn below(self, a: u32, b: u32) -> bool {
+            a < b
+        }
+        #[inline(always)]
+        fn all(self, mask: bool) -> bool {
+            mask
+        }
+        #[inline(always)]
+        fn select(self, mask: bool, yes: f32, no: f32) -> f32 {
+            if mask { yes } else { no }
+        }
+        #[inline(always)]
+        fn row<const COLUMNS: usize, const ROWS: usize>(
+            self,
+            table: &'static [[f64; COLUMNS]; ROWS],
+            index: u32,
+        ) -> [f64; COLUMNS] {
+            const { assert!(ROWS.is_power_of_two()) };
+            table[index as usize % ROWS]
+        }
+        #[inline(always)]
+        fn exp2_lookup<const SIZE: usize>(self, table: &'static [u64; SIZE], k: u32) -> f64 {
+            const { assert!(SIZE.is_power_of_two()) };
+            f64::from_bits(table[k as usize % SIZE].wrapping_add((k as u64) << (52 - SIZE.ilog2())))
+        }
+    };
+}
+pub(super) use one_lane;
+
+impl Isa for Scalar {
+    const FUSED: bool = false;
+    one_lane!();
+
+    #[inline(always)]
+    fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
+        a * b + c
+    }
+    #[inline(always)]
+    fn mask(self, x: f32, mask: u32) -> f32 {
+        f32::from_bits(x.to_bits() & mask)
+    }
+    #[inline(always)]
+    fn nearest(self, x: f32) -> f32 {
+        // The conversion truncates in every mode.
+        (x + 0.5f32.copysign(x)) as i32 as f32
+    }
+}

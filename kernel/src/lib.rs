@@ -1,0 +1,15 @@
+//! The mathematics of halfulp: one generic definition a function, written over the lanes of an
+//! instruction set ([`isa::Isa`]). Safe code, no library calls, no allocation; intrinsics live in `isa/` alone.
+#![no_std]
+
+pub mod erf;
+pub mod exp;
+pub mod isa;
+
+// Written by coeffs/. A coefficient may come near a constant that has a name, and is not it.
+#[rustfmt::skip]
+#[expect(clippy::approx_constant)]
+mod data {
+    pub mod erf;
+    pub mod exp;
+}

@@ -1,0 +1,105 @@
+//! The C interface of halfulp: exports and nothing else. The mathematics is in `kernel/`, the choice of
+//! instruction set in [`level`].
+#![no_std]
+
+mod errno;
+mod level;
+
+use core::ffi::{c_char, c_int};
+
+/// The error function, erf(x) = 2/sqrt(pi) times the integral of exp(-t*t) from 0 to x.
+///
+/// Domain: every float. The result is the exact value rounded correctly in the current rounding mode
+/// (error at most 1/2 ulp to nearest), the same bits on every CPU; proven over all 2^32 inputs in all four modes.
+///
+/// Special values: erff(+-0) is +-0, erff(+-inf) is +-1, both exact. A NaN comes back quiet with its sign and payload.
+/// errno: never touched. Flags: inexact when the result is inexact; underflow when it is tiny and inexact;
+/// invalid for a signalling NaN; no other, and none is cleared.
+///
+/// Method: a polynomial of degree 7 in double precision on each of 64 cells of width 1/16, derived and searched by
+/// coeffs/erf.py.
+///
+/// This is `erff` of <math.h> under a name that is always there.
+#[unsafe(no_mangle)]
+pub extern "C" fn halfulp_erff(x: f32) -> f32 {
+    level::call!(erff, x)
+}
+
+/// The exponential function, exp(x).
+///
+/// Domain: every float. The result is the exact value rounded correctly in the current rounding mode
+/// (error at most 1/2 ulp to nearest), the same bits on every CPU; proven over all 2^32 inputs in all four modes.
+///
+/// Special values: expf(+-0) is 1, expf(-inf) is +0, expf(+inf) is +inf, all exact. A NaN comes back quiet with its sign
+/// and payload. errno: ERANGE when the result overflows (x > 0x1.62e42ep+6) and when the input alone makes it underflow
+/// (x < -0x1.9fe368p+6, where it rounds to 0 to nearest), in every mode; never cleared. Flags: inexact when the result is
+/// inexact; overflow and underflow as IEEE 754 has them; invalid for a signalling NaN; no other, and none is cleared.
+///
+/// Method: 2^(k/512) from a table times a cubic in the remainder, in double precision; the table's entries are searched
+/// by coeffs/exp.py so that every input rounds right.
+///
+/// This is `expf` of <math.h> under a name that is always there.
+#[unsafe(no_mangle)]
+pub extern "C" fn halfulp_expf(x: f32) -> f32 {
+    level::call!(expf, x)
+}
+
+/// `erff` of <math.h>: see halfulp_erff.
+#[cfg(feature = "iso-names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn erff(x: f32) -> f32 {
+    level::call!(erff, x)
+}
+
+/// `expf` of <math.h>: see halfulp_expf.
+#[cfg(feature = "iso-names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn expf(x: f32) -> f32 {
+    level::call!(expf, x)
+}
+
+/// What programs built by gcc with -ffast-math against glibc before 2.31 call for `expf`.
+#[cfg(feature = "iso-names")]
+#[unsafe(no_mangle)]
+pub extern "C" fn __expf_finite(x: f32) -> f32 {
+    level::call!(expf, x)
+}
+
+/// The version of the library that runs, such as "0.1.0": a string that lives as long as the program.
+#[unsafe(no_mangle)]
+pub extern "C" fn halfulp_version() -> *const c_char {
+    const { concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast() }
+}
+
+/// The level that runs, "scalar" or "fma": a string that lives as long as the program. The first call of any function
+/// chooses the best level that the CPU has.
+#[unsafe(no_mangle)]
+pub extern "C" fn halfulp_level() -> *const c_char {
+    level::current().name.as_ptr()
+}
+
+/// Chooses a level by name for every later call in the process, for tests and comparisons: the results are the same
+/// bits at every level. Returns 0, or -1, changing nothing, when the name is null or unknown or the CPU lacks the level.
+/// The name is null or ends in a zero byte. May be called at any time from any thread.
+#[expect(clippy::missing_safety_doc, reason = "the text above is for C, and says it")]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn halfulp_set_level(name: *const c_char) -> c_int {
+    // SAFETY: the caller's promise.
+    match unsafe { level::find(name) } {
+        Some(level) => {
+            level::choose(level);
+            0
+        }
+        None => -1,
+    }
+}
+
+/// The kernels do not panic; this satisfies the compiler. halfulp-verify's `symbols` checks that no path leads here.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}
+
+// A precompiled core may name the unwinder's personality even under panic = "abort"; it is never run.
+#[cfg(target_os = "linux")]
+core::arch::global_asm!(".weak rust_eh_personality", ".hidden rust_eh_personality", "rust_eh_personality:");

@@ -1,0 +1,2 @@
+//! `halfulp-verify`: checks a library's functions against the exact values.
+fn main() {}
