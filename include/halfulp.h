@@ -91,8 +91,8 @@ const char *halfulp_level(void);
  */
 int halfulp_set_level(const char *name);
 
-#endif  /* HALFULP_H */
-
 #ifdef __cplusplus
 }
 #endif
+
+#endif /* HALFULP_H */

@@ -34,18 +34,20 @@ pub fn erff<I: Isa>(isa: I, x: I::F32) -> I::F32 {
 
 #[inline(always)]
 fn erff_finite<I: Isa>(isa: I, x: I::F32) -> I::F32 {
-    let magnitude = isa.min(isa.abs(x), isa.f32(SATURATION));
-    // In [4, 8) a float's ulp is 2^-21: the leading bits are the cell. The mode may move the edge by that much.
+    let magnitude = isa.min_magnitude(isa.abs(x), isa.f32(SATURATION));
+    // In [4, 8) a float's ulp is 2^-21: the leading bits are the cell, and the mode may move its edge by that much.
     let shifted = magnitude + isa.f32(4.0 + 0.5 / CELLS_A_UNIT as f32);
     const CELL_BITS: u32 = 21 - CELLS_A_UNIT.ilog2();
     let cell = isa.bits(shifted) >> CELL_BITS;
-    let centre = isa.mask(shifted, u32::MAX << CELL_BITS) - isa.f32(4.0);
-    let h = isa.widen(magnitude - centre);
+    let centre =
+        isa.integer_from::<CELL_BITS>(shifted, 4f32.to_bits() >> CELL_BITS) * isa.f64(1.0 / CELLS_A_UNIT as f64);
+    // Of x = 0, +0 in every mode, and so is the sum below: the second and fourth coefficients of cell 0 are positive.
+    let h = isa.widen(magnitude) - centre;
     let [e0, e1, e2, e3, e4, e5, e6, e7] = isa.row(&ROWS, cell);
     let square = h * h;
     let low = isa.mul_add(h, e1, e0);
     let middle = isa.mul_add(h, e3, e2);
     let high = isa.mul_add(square, isa.mul_add(h, e7, e6), isa.mul_add(h, e5, e4));
     let value = isa.mul_add(square * square, high, isa.mul_add(square, middle, low));
-    isa.narrow(isa.copysign(value, x))
+    isa.narrow(isa.with_sign(value, x))
 }

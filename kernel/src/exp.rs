@@ -1,6 +1,6 @@
 //! The exponential function.
 
-use crate::data::exp::{CUBIC, POWERS, POWERS_A_DOUBLING, STEP};
+use crate::data::exp::{CUBIC, FRACTION_BITS, POWERS, SCALE, SHIFT, STEP};
 use crate::isa::Isa;
 
 /// The largest float whose exponential does not overflow, 0x1.62e42ep+6.
@@ -39,7 +39,8 @@ pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     core::hint::cold_path();
     let finite = isa.below(isa.bits(isa.abs(x)), isa.u32(f32::INFINITY.to_bits()));
     // Clamped where the result has long been the mode's idea of 0 or infinity.
-    let bounded = isa.max(isa.min(isa.select(finite, x, isa.f32(0.0)), isa.f32(120.0)), isa.f32(-120.0));
+    let magnitude = isa.min_magnitude(isa.abs(isa.select(finite, x, isa.f32(0.0))), isa.f32(120.0));
+    let bounded = isa.narrow(isa.with_sign(isa.widen(magnitude), x));
     // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + x quiets a signalling
     // one and raises invalid for it.
     let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
@@ -51,11 +52,12 @@ pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
 
 #[inline(always)]
 fn expf_bounded<I: Isa>(isa: I, x: I::F32) -> I::F32 {
-    // The mode fixed in `nearest` matters: exp(2^-149) in round-upward must not be taken from k = 1.
-    let k = isa.nearest(x * isa.f32(POWERS_A_DOUBLING as f32 / core::f32::consts::LN_2));
-    // 0x1.8p+23: the sum's last bits are k.
-    let power = isa.exp2_lookup(&POWERS, isa.bits(k + isa.f32(12_582_912.0)));
-    let r = isa.reduce(isa.widen(x), isa.widen(k), STEP);
+    // x·512/ln2 + 1/2 with FRACTION_BITS bits after the point: the mode moves the last of them, never the integer part
+    // of a small x, whose k must be 0. Exact for x = 0.
+    let shifted = isa.mul_add_f32(x, isa.f32(SCALE), isa.f32(SHIFT + 0.5));
+    let power = isa.exp2_lookup(&POWERS, isa.bits(shifted) >> FRACTION_BITS);
+    let k = isa.integer_from::<FRACTION_BITS>(shifted, SHIFT.to_bits() >> FRACTION_BITS);
+    let r = isa.reduce(isa.widen(x), k, STEP);
     let [c2, c3] = CUBIC.map(|c| isa.f64(c));
     let p = isa.mul_add(r * r, isa.mul_add(r, c3, c2), r);
     isa.narrow(isa.mul_add(power, p, power))

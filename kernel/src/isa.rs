@@ -68,18 +68,20 @@ pub trait Isa: Copy {
     /// a·b + c, fused where the hardware has it, else rounded twice. Never a software fma.
     fn mul_add(self, a: Self::F64, b: Self::F64, c: Self::F64) -> Self::F64;
 
-    /// An integer within 1/2 (and a rounding error) of `x`, in every rounding mode, for abs(x) < 2^22.
-    fn nearest(self, x: Self::F32) -> Self::F32;
+    /// a·b + c in single precision, where c is so large that nothing underflows on the way: fused, or by way of f64.
+    fn mul_add_f32(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32;
 
-    /// `x` with the bits outside `mask` cleared.
-    fn mask(self, x: Self::F32, mask: u32) -> Self::F32;
+    /// The integer in the bits of `x` from bit `SHIFT` on, less `zero`: exact, a difference of two doubles (so that 0 is
+    /// -0 in round-downward). Fixed-point numbers are read so from a float whose exponent is known.
+    fn integer_from<const SHIFT: u32>(self, x: Self::F32, zero: u32) -> Self::F64;
 
-    /// The smaller of two ordered numbers.
-    fn min(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// The larger of two ordered numbers.
-    fn max(self, a: Self::F32, b: Self::F32) -> Self::F32;
-    /// The magnitude of `magnitude` with the sign of `sign`.
-    fn copysign(self, magnitude: Self::F64, sign: Self::F32) -> Self::F64;
+    /// The smaller of two numbers of which neither is negative nor NaN: their bits are in their order.
+    #[inline(always)]
+    fn min_magnitude(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        self.select(self.below(self.bits(a), self.bits(b)), a, b)
+    }
+    /// `magnitude`, which is not negative, with the sign of `sign`.
+    fn with_sign(self, magnitude: Self::F64, sign: Self::F32) -> Self::F64;
 
     /// Lanes where a < b, as unsigned integers. Raises nothing, whatever the bits mean.
     fn below(self, a: Self::U32, b: Self::U32) -> Self::Mask;
@@ -93,9 +95,9 @@ pub trait Isa: Copy {
         index: Self::U32,
     ) -> [Self::F64; COLUMNS];
 
-    /// 2^(k/SIZE) for an integer `k` that a float holds as k + 0x1.8p+23, from a table of bit patterns of 2^(i/SIZE)
-    /// with i·2^52/SIZE subtracted, so that adding k·2^52/SIZE sets mantissa and exponent at once.
-    fn exp2_lookup<const SIZE: usize>(self, table: &'static [u64; SIZE], k: Self::U32) -> Self::F64;
+    /// Row `index` mod `SIZE` of a table of the bits of powers of two, plus `index`·2^52/SIZE: where the table holds
+    /// 2^(i/SIZE) less that of its own index, adding sets mantissa and exponent at once.
+    fn exp2_lookup<const SIZE: usize>(self, table: &'static [u64; SIZE], index: Self::U32) -> Self::F64;
 
     /// x - k·c where k·c is near x: one rounding of the difference when fused; else c's head must be short
     /// enough for k·head to be exact, and the small k·tail is rounded.

@@ -1,2 +1,68 @@
 //! `halfulp-verify`: checks a library's functions against the exact values.
-fn main() {}
+
+mod blocks;
+mod contract;
+mod doctor;
+mod environment;
+mod exact;
+mod flags;
+mod golden;
+#[cfg(feature = "judges")]
+mod judges;
+mod library;
+mod matrix;
+#[cfg(feature = "judges")]
+mod mpfr;
+mod oracle;
+mod sweep;
+mod symbols;
+
+// Written by coeffs/. A value may come near a constant that has a name, and is not it.
+#[rustfmt::skip]
+#[expect(clippy::approx_constant)]
+mod data {
+    pub mod oracle;
+}
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Checks a library's erff and expf against the exact values, over all inputs.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Program {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Sweep(sweep::Arguments),
+    Flags(flags::Arguments),
+    All(matrix::Arguments),
+    Symbols(symbols::Arguments),
+    Doctor(doctor::Arguments),
+    #[cfg(feature = "judges")]
+    #[command(subcommand)]
+    Golden(judges::Command),
+}
+
+fn main() -> ExitCode {
+    let result = match &Program::parse().command {
+        Command::Sweep(arguments) => sweep::run(arguments),
+        Command::Flags(arguments) => flags::run(arguments),
+        Command::All(arguments) => matrix::run(arguments),
+        Command::Symbols(arguments) => symbols::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments),
+        #[cfg(feature = "judges")]
+        Command::Golden(command) => judges::run(command),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -5,7 +5,8 @@ use core::arch::aarch64::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::{Isa, scalar::one_lane};
+use super::Isa;
+use super::scalar::{one_lane, units};
 
 /// One lane with fused multiply-add.
 #[derive(Clone, Copy)]
@@ -32,14 +33,27 @@ impl Isa for Fma {
     fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
         unsafe { _mm_cvtsd_f64(_mm_fmadd_sd(_mm_set_sd(a), _mm_set_sd(b), _mm_set_sd(c))) }
     }
+    // One cycle as integers, against two as floats.
     #[inline(always)]
-    fn mask(self, x: f32, mask: u32) -> f32 {
-        unsafe { _mm_cvtss_f32(_mm_and_ps(_mm_set_ss(x), _mm_set_ss(f32::from_bits(mask)))) }
+    fn min_magnitude(self, a: f32, b: f32) -> f32 {
+        unsafe {
+            let bits = _mm_min_epu32(_mm_castps_si128(_mm_set1_ps(a)), _mm_castps_si128(_mm_set1_ps(b)));
+            _mm_cvtss_f32(_mm_castsi128_ps(bits))
+        }
+    }
+    // In the vector register: 5 cycles, where a conversion by way of an integer one takes 12.
+    #[inline(always)]
+    fn integer_from<const SHIFT: u32>(self, x: f32, zero: u32) -> f64 {
+        let high_word = (units(0).to_bits() >> 32) as i32;
+        unsafe {
+            let integer = _mm_srl_epi32(_mm_castps_si128(_mm_set_ss(x)), _mm_cvtsi32_si128(SHIFT as i32));
+            let double = _mm_unpacklo_epi32(integer, _mm_set1_epi32(high_word));
+            _mm_cvtsd_f64(_mm_castsi128_pd(double)) - units(zero)
+        }
     }
     #[inline(always)]
-    fn nearest(self, x: f32) -> f32 {
-        const MODE: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-        unsafe { _mm_cvtss_f32(_mm_round_ss::<MODE>(_mm_set_ss(x), _mm_set_ss(x))) }
+    fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
+        unsafe { _mm_cvtss_f32(_mm_fmadd_ss(_mm_set_ss(a), _mm_set_ss(b), _mm_set_ss(c))) }
     }
 }
 
@@ -54,7 +68,11 @@ impl Isa for Fma {
         unsafe { vget_lane_f64::<0>(vfma_f64(vdup_n_f64(c), vdup_n_f64(a), vdup_n_f64(b))) }
     }
     #[inline(always)]
-    fn nearest(self, x: f32) -> f32 {
-        unsafe { vrndns_f32(x) }
+    fn integer_from<const SHIFT: u32>(self, x: f32, zero: u32) -> f64 {
+        units(x.to_bits() >> SHIFT) - units(zero)
+    }
+    #[inline(always)]
+    fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
+        unsafe { vget_lane_f32::<0>(vfma_f32(vdup_n_f32(c), vdup_n_f32(a), vdup_n_f32(b))) }
     }
 }

@@ -43,17 +43,8 @@ macro_rules! one_lane {
             x as f32
         }
         #[inline(always)]
-        fn min(self, a: f32, b: f32) -> f32 {
-            if a < b { a } else { b }
-        }
-        #[inline(always)]
-        fn max(self, a: f32, b: f32) -> f32 {
-            if a > b { a } else { b }
-        }
-        #[inline(always)]
-        fn copysign(self, magnitude: f64, sign: f32) -> f64 {
-            let sign_bit = (sign.to_bits() as u64 & 0x8000_0000) << 32;
-            f64::from_bits(magnitude.to_bits() & (u64::MAX >> 1) | sign_bit)
+        fn with_sign(self, magnitude: f64, sign: f32) -> f64 {
+            f64::from_bits(magnitude.to_bits() ^ ((sign.to_bits() as u64 & 0x8000_0000) << 32))
         }
         #[inline(always)]
         fn below(self, a: u32, b: u32) -> bool {
@@ -77,29 +68,39 @@ macro_rules! one_lane {
             table[index as usize % ROWS]
         }
         #[inline(always)]
-        fn exp2_lookup<const SIZE: usize>(self, table: &'static [u64; SIZE], k: u32) -> f64 {
+        fn exp2_lookup<const SIZE: usize>(self, table: &'static [u64; SIZE], index: u32) -> f64 {
             const { assert!(SIZE.is_power_of_two()) };
-            f64::from_bits(table[k as usize % SIZE].wrapping_add((k as u64) << (52 - SIZE.ilog2())))
+            f64::from_bits(table[index as usize % SIZE].wrapping_add((index as u64) << (52 - SIZE.ilog2())))
         }
     };
 }
 pub(super) use one_lane;
 
+/// 2^52 + n: the last bits of such a double are units.
+#[inline(always)]
+pub(super) const fn units(n: u32) -> f64 {
+    f64::from_bits((1023 + 52) << 52 | n as u64)
+}
+
 impl Isa for Scalar {
     const FUSED: bool = false;
     one_lane!();
-
     #[inline(always)]
     fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
         a * b + c
     }
     #[inline(always)]
-    fn mask(self, x: f32, mask: u32) -> f32 {
-        f32::from_bits(x.to_bits() & mask)
+    fn integer_from<const SHIFT: u32>(self, x: f32, zero: u32) -> f64 {
+        units(x.to_bits() >> SHIFT) - units(zero)
+    }
+    // Without a branch, which the compiler would make of floats.
+    #[inline(always)]
+    fn min_magnitude(self, a: f32, b: f32) -> f32 {
+        f32::from_bits(a.to_bits().min(b.to_bits()))
     }
     #[inline(always)]
-    fn nearest(self, x: f32) -> f32 {
-        // The conversion truncates in every mode.
-        (x + 0.5f32.copysign(x)) as i32 as f32
+    fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
+        // The product is exact, and no f64 underflows.
+        (a as f64 * b as f64 + c as f64) as f32
     }
 }

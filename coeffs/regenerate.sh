@@ -1,0 +1,8 @@
+#!/bin/sh
+# Writes every data file anew from its script. `git diff --exit-code` afterwards tells whether they were true.
+# Needs Python 3 with mpmath (Debian: python3-mpmath). About a minute.
+set -eu
+cd "$(dirname "$0")"
+for script in oracle.py erf.py exp.py; do
+    "${PYTHON:-python3}" "$script"
+done

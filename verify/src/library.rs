@@ -1,0 +1,78 @@
+//! A shared library under test.
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use libloading::{Library as Handle, Symbol};
+
+/// A loaded library. It stays loaded as long as the process: functions of it are kept in static places.
+pub struct Library {
+    handle: &'static Handle,
+    path: PathBuf,
+}
+
+/// A C function from float to float.
+pub type Unary = extern "C" fn(f32) -> f32;
+
+impl Library {
+    /// Loads a file, or by default the libhalfulp.so that lies beside this program, else the one the loader finds.
+    pub fn open(file: Option<&Path>) -> Result<Self> {
+        let path = file.map_or_else(default_path, Path::to_path_buf);
+        if path.components().count() > 1 && !path.exists() {
+            bail!("no such file: {}", path.display());
+        }
+        // SAFETY: loading runs the library's constructors; whoever names a file to check trusts it that far.
+        let handle = unsafe { Handle::new(&path) }.with_context(|| format!("cannot load {}", path.display()))?;
+        Ok(Library { handle: Box::leak(Box::new(handle)), path })
+    }
+
+    /// A function of it in words: "erff of libhalfulp.so, level fma".
+    pub fn describe(&self, symbol: &str) -> String {
+        let level = self.level().map(|level| format!(", level {level}")).unwrap_or_default();
+        format!("{symbol} of {}{level}", self.path.display())
+    }
+
+    fn symbol<T>(&self, name: &str) -> Result<Symbol<'static, T>> {
+        // SAFETY: the callers below name the type that halfulp.h or <math.h> gives the symbol.
+        let symbol = unsafe { self.handle.get::<T>(name) };
+        symbol.map_err(|_| anyhow::anyhow!("{} has no symbol {name}", self.path.display()))
+    }
+
+    pub fn unary(&self, name: &str) -> Result<Unary> {
+        Ok(*self.symbol::<Unary>(name)?)
+    }
+
+    /// The library's version if it is halfulp.
+    pub fn version(&self) -> Option<String> {
+        self.text("halfulp_version")
+    }
+
+    /// The level that runs, if it is halfulp.
+    pub fn level(&self) -> Option<String> {
+        self.text("halfulp_level")
+    }
+
+    pub fn set_level(&self, level: &str) -> Result<()> {
+        let set = self.symbol::<unsafe extern "C" fn(*const c_char) -> c_int>("halfulp_set_level")?;
+        let name = CString::new(level)?;
+        // SAFETY: the argument ends in a zero byte.
+        if unsafe { set(name.as_ptr()) } != 0 {
+            bail!("level {level} is unknown or not available on this CPU");
+        }
+        Ok(())
+    }
+
+    fn text(&self, name: &str) -> Option<String> {
+        let function = self.symbol::<extern "C" fn() -> *const c_char>(name).ok()?;
+        // SAFETY: both functions return a string that lives as long as the program.
+        Some(unsafe { CStr::from_ptr(function()) }.to_string_lossy().into_owned())
+    }
+}
+
+fn default_path() -> PathBuf {
+    let name = format!("{}halfulp{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(name)));
+    // By its SONAME a library is searched for in the loader's own places.
+    beside.filter(|path| path.exists()).unwrap_or_else(|| PathBuf::from("libhalfulp.so.0"))
+}

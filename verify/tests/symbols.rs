@@ -1,0 +1,160 @@
+//! `halfulp-verify symbols` passes what ships, and names the fault of each library that breaks one promise.
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use common::{compile, library_folder, succeed, verify, written};
+
+/// A library that keeps every promise as far as `symbols` looks.
+const GOOD: &str = "
+    extern int *__errno_location(void);
+    float erff(float x) { return x; }
+    float expf(float x) { *__errno_location() = 34; return x; }
+    float __expf_finite(float x) { return x; }
+    float halfulp_erff(float x) { return x; }
+    float halfulp_expf(float x) { return x; }
+    const char *halfulp_version(void) { return \"\"; }
+    const char *halfulp_level(void) { return \"\"; }
+    int halfulp_set_level(const char *name) { return name != 0; }
+";
+const OPTIONS: [&str; 7] =
+    ["-shared", "-fPIC", "-fno-builtin", "-nostdlib", "-Wl,-soname,libhalfulp.so.0", "-Wl,--no-as-needed", "-lc"];
+
+/// What `symbols` says about a library made from `source`.
+fn symbols_of(source: &str, options: &[&str], success: bool) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    symbols(&compile(folder.path(), "library.so", source, options), success)
+}
+
+fn symbols(file: &Path, success: bool) -> String {
+    written(verify("symbols").arg(file), success)
+}
+
+/// Asserts that one check fails, and that its line holds `fault`.
+fn fails(text: &str, fault: &str) {
+    let failures: Vec<_> = text.lines().filter(|line| line.starts_with("FAIL")).collect();
+    assert!(failures.len() == 1 && failures[0].contains(fault), "{fault:?} expected: {text}");
+}
+
+#[test]
+fn what_ships() {
+    let folder = library_folder();
+    for file in ["libhalfulp.so", "libhalfulp.a"] {
+        let text = symbols(&folder.join(file), true);
+        assert!(text.contains("ok    exports exactly the 8 promised names"), "{text}");
+        assert!(text.contains("ok    has no panic path"), "{text}");
+    }
+}
+
+#[test]
+fn stripped() {
+    let text = symbols_of(GOOD, &[&OPTIONS[..], &["-s"]].concat(), true);
+    assert!(text.contains("?     has no panic path"), "{text}");
+}
+
+#[test]
+fn extra_export() {
+    let source = format!("{GOOD} float erf(float x) {{ return x; }}");
+    fails(&symbols_of(&source, &OPTIONS, false), "erf is not promised");
+}
+
+#[test]
+fn missing_export() {
+    let source = GOOD.replace("float __expf_finite", "static float __expf_finite");
+    fails(&symbols_of(&source, &OPTIONS, false), "__expf_finite is missing");
+}
+
+#[test]
+fn undefined_name() {
+    let source = GOOD.replace("return name != 0", "extern int puts(const char *); return puts(name)");
+    fails(&symbols_of(&source, &OPTIONS, false), "puts is not promised");
+}
+
+#[test]
+fn needed_library() {
+    fails(&symbols_of(GOOD, &[&OPTIONS[..], &["-lm"]].concat(), false), "libm.so.6 is not promised");
+}
+
+#[test]
+fn wrong_soname() {
+    let options = OPTIONS.map(|option| option.replace("halfulp.so.0", "halfulp.so.9"));
+    let text = symbols_of(GOOD, &options.each_ref().map(String::as_str), false);
+    fails(&text, "libhalfulp.so.0 is missing, libhalfulp.so.9 is not promised");
+}
+
+#[test]
+fn executable_stack() {
+    fails(&symbols_of(GOOD, &[&OPTIONS[..], &["-Wl,-z,execstack"]].concat(), false), "PT_GNU_STACK is executable");
+}
+
+#[test]
+fn writable_code() {
+    let source = format!("{GOOD} __asm__(\".section .both, \\\"awx\\\"; .byte 0; .text\");");
+    fails(&symbols_of(&source, &OPTIONS, false), "both writable and executable");
+}
+
+#[test]
+fn relocations_in_code() {
+    let source = format!("{GOOD} __asm__(\".text; .quad erff\");");
+    fails(&symbols_of(&source, &[&OPTIONS[..], &["-Wl,-z,notext"]].concat(), false), "TEXTREL");
+}
+
+#[test]
+fn too_large() {
+    // The limit, 256 KB, in one table.
+    let source = GOOD.replace("return \"\"", "static const char table[1 << 18] = {1}; return table");
+    fails(&symbols_of(&source, &OPTIONS, false), "too large");
+}
+
+/// A real panic: an index out of bounds, which the optimiser can't rule out.
+#[test]
+fn panic_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("library.rs");
+    let text = "#![no_std]
+        #[unsafe(no_mangle)] pub extern \"C\" fn erff(x: f32) -> f32 { [1.0, x, 2.0][x as usize] }
+        #[panic_handler] fn panic(_: &core::panic::PanicInfo) -> ! { loop {} }";
+    std::fs::write(&source, text).unwrap();
+    for kind in ["cdylib", "staticlib"] {
+        let library = folder.path().join(kind);
+        let mut rustc = Command::new("rustc");
+        rustc.args(["--edition=2024", "-Cpanic=abort", "-Copt-level=3", "-Clto=fat", "-Clink-arg=-nostartfiles"]);
+        succeed(rustc.args(["--crate-type", kind, "-o"]).arg(&library).arg(&source));
+        let text = symbols(&library, false);
+        assert!(
+            text.lines().any(|line| line.starts_with("FAIL  has no panic path: ") && line.contains("panicking")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = |source: &str| {
+        let object = compile(folder.path(), "object.o", source, &["-c", "-fPIC", "-fno-builtin"]);
+        let archive = object.with_extension("a");
+        succeed(Command::new("ar").arg("rcs").arg(&archive).arg(object));
+        archive
+    };
+    symbols(&archive(GOOD), true);
+    let hidden = format!("{GOOD} __attribute__((visibility(\"hidden\"))) float cosf(float x) {{ return x; }}");
+    symbols(&archive(&hidden), true);
+    fails(&symbols(&archive(&format!("{GOOD} float cosf(float x) {{ return x; }}")), false), "cosf is not promised");
+}
+
+#[test]
+fn bad_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let object = compile(folder.path(), "object.o", GOOD, &["-c", "-fno-builtin"]);
+    for (file, fault) in [
+        (folder.path().join("nothing.so"), "cannot read"),
+        (folder.path().join("object.o.c"), "is not a 64-bit ELF file"),
+        (object, "not a shared library"),
+    ] {
+        let text = symbols(&file, false);
+        assert!(text.starts_with("error: ") && text.contains(fault), "{text}");
+    }
+}
