@@ -1,6 +1,11 @@
 //! The C interface of halfulp: exports and nothing else. The mathematics is in `kernel/`, the choice of
 //! instruction set in [`level`].
+//!
+//! On x86-64 the functions are compiled for FMA, since they hold the instance that has it. They may be called on any CPU:
+//! before they have found that the CPU has it they execute nothing of the kind, which `halfulp-verify symbols` checks on
+//! the binary.
 #![no_std]
+#![allow(clippy::missing_safety_doc)] // the documentation is for C: what a call may do is said in its text
 
 mod errno;
 mod level;
@@ -21,6 +26,7 @@ use core::ffi::{c_char, c_int};
 ///
 /// This is `erff` of <math.h> under a name that is always there.
 #[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
 pub extern "C" fn halfulp_erff(x: f32) -> f32 {
     level::call!(erff, x)
 }
@@ -40,6 +46,7 @@ pub extern "C" fn halfulp_erff(x: f32) -> f32 {
 ///
 /// This is `expf` of <math.h> under a name that is always there.
 #[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
 pub extern "C" fn halfulp_expf(x: f32) -> f32 {
     level::call!(expf, x)
 }
@@ -47,6 +54,7 @@ pub extern "C" fn halfulp_expf(x: f32) -> f32 {
 /// `erff` of <math.h>: see halfulp_erff.
 #[cfg(feature = "iso-names")]
 #[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
 pub extern "C" fn erff(x: f32) -> f32 {
     level::call!(erff, x)
 }
@@ -54,6 +62,7 @@ pub extern "C" fn erff(x: f32) -> f32 {
 /// `expf` of <math.h>: see halfulp_expf.
 #[cfg(feature = "iso-names")]
 #[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
 pub extern "C" fn expf(x: f32) -> f32 {
     level::call!(expf, x)
 }
@@ -61,6 +70,7 @@ pub extern "C" fn expf(x: f32) -> f32 {
 /// What programs built by gcc with -ffast-math against glibc before 2.31 call for `expf`.
 #[cfg(feature = "iso-names")]
 #[unsafe(no_mangle)]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
 pub extern "C" fn __expf_finite(x: f32) -> f32 {
     level::call!(expf, x)
 }
@@ -81,17 +91,10 @@ pub extern "C" fn halfulp_level() -> *const c_char {
 /// Chooses a level by name for every later call in the process, for tests and comparisons: the results are the same
 /// bits at every level. Returns 0, or -1, changing nothing, when the name is null or unknown or the CPU lacks the level.
 /// The name is null or ends in a zero byte. May be called at any time from any thread.
-#[expect(clippy::missing_safety_doc, reason = "the text above is for C, and says it")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_set_level(name: *const c_char) -> c_int {
     // SAFETY: the caller's promise.
-    match unsafe { level::find(name) } {
-        Some(level) => {
-            level::choose(level);
-            0
-        }
-        None => -1,
-    }
+    if unsafe { level::set(name) } { 0 } else { -1 }
 }
 
 /// The kernels do not panic; this satisfies the compiler. halfulp-verify's `symbols` checks that no path leads here.

@@ -71,9 +71,9 @@ pub trait Isa: Copy {
     /// a·b + c in single precision, where c is so large that nothing underflows on the way: fused, or by way of f64.
     fn mul_add_f32(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32;
 
-    /// The integer in the bits of `x` from bit `SHIFT` on, less `zero`: exact, a difference of two doubles (so that 0 is
-    /// -0 in round-downward). Fixed-point numbers are read so from a float whose exponent is known.
-    fn integer_from<const SHIFT: u32>(self, x: Self::F32, zero: u32) -> Self::F64;
+    /// The bits of `x` from bit `SHIFT` on as a fixed-point number with `POINT` bits after the point, less `zero`: exact, a
+    /// difference of two doubles (so that 0 is -0 in round-downward).
+    fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: Self::F32, zero: f64) -> Self::F64;
 
     /// The smaller of two numbers of which neither is negative nor NaN: their bits are in their order.
     #[inline(always)]

@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use core::arch::x86_64::*;
 
 use super::Isa;
-use super::scalar::{one_lane, units};
+use super::scalar::{fixed, one_lane};
 
 /// One lane with fused multiply-add.
 #[derive(Clone, Copy)]
@@ -43,12 +43,12 @@ impl Isa for Fma {
     }
     // In the vector register: 5 cycles, where a conversion by way of an integer one takes 12.
     #[inline(always)]
-    fn integer_from<const SHIFT: u32>(self, x: f32, zero: u32) -> f64 {
-        let high_word = (units(0).to_bits() >> 32) as i32;
+    fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: f32, zero: f64) -> f64 {
+        let high_word = (fixed::<POINT>(0).to_bits() >> 32) as i32;
         unsafe {
-            let integer = _mm_srl_epi32(_mm_castps_si128(_mm_set_ss(x)), _mm_cvtsi32_si128(SHIFT as i32));
-            let double = _mm_unpacklo_epi32(integer, _mm_set1_epi32(high_word));
-            _mm_cvtsd_f64(_mm_castsi128_pd(double)) - units(zero)
+            let bits = _mm_srl_epi32(_mm_castps_si128(_mm_set_ss(x)), _mm_cvtsi32_si128(SHIFT as i32));
+            let double = _mm_unpacklo_epi32(bits, _mm_set1_epi32(high_word));
+            _mm_cvtsd_f64(_mm_castsi128_pd(double)) - (fixed::<POINT>(0) + zero)
         }
     }
     #[inline(always)]
@@ -68,8 +68,8 @@ impl Isa for Fma {
         unsafe { vget_lane_f64::<0>(vfma_f64(vdup_n_f64(c), vdup_n_f64(a), vdup_n_f64(b))) }
     }
     #[inline(always)]
-    fn integer_from<const SHIFT: u32>(self, x: f32, zero: u32) -> f64 {
-        units(x.to_bits() >> SHIFT) - units(zero)
+    fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: f32, zero: f64) -> f64 {
+        fixed::<POINT>(x.to_bits() >> SHIFT) - (fixed::<POINT>(0) + zero)
     }
     #[inline(always)]
     fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {

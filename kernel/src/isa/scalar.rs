@@ -76,10 +76,10 @@ macro_rules! one_lane {
 }
 pub(super) use one_lane;
 
-/// 2^52 + n: the last bits of such a double are units.
+/// 2^(52 - POINT) + n/2^POINT: a double that holds a fixed-point number in its last bits.
 #[inline(always)]
-pub(super) const fn units(n: u32) -> f64 {
-    f64::from_bits((1023 + 52) << 52 | n as u64)
+pub(super) const fn fixed<const POINT: u32>(n: u32) -> f64 {
+    f64::from_bits((1023 + 52 - POINT as u64) << 52 | n as u64)
 }
 
 impl Isa for Scalar {
@@ -90,8 +90,8 @@ impl Isa for Scalar {
         a * b + c
     }
     #[inline(always)]
-    fn integer_from<const SHIFT: u32>(self, x: f32, zero: u32) -> f64 {
-        units(x.to_bits() >> SHIFT) - units(zero)
+    fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: f32, zero: f64) -> f64 {
+        fixed::<POINT>(x.to_bits() >> SHIFT) - (fixed::<POINT>(0) + zero)
     }
     // Without a branch, which the compiler would make of floats.
     #[inline(always)]
