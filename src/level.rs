@@ -58,7 +58,7 @@ level!(scalar, c"scalar", || true, isa::Scalar);
 #[cfg(target_arch = "x86_64")]
 level!(fma, c"fma", has_fma, isa::Fma::new(), target_feature(enable = "fma"));
 #[cfg(target_arch = "aarch64")]
-level!(fma, c"fma", || true, isa::Fma::new(), target_feature(enable = "neon"));
+level!(fma, c"fma", || true, isa::Fma::new());
 
 /// All levels, each better than the one before.
 static LEVELS: &[&Level] = &[

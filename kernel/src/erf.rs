@@ -27,8 +27,8 @@ pub fn erff<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     core::hint::cold_path();
     let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
     let one = isa.float(isa.bits(x) & isa.u32(0x8000_0000) | isa.u32(1f32.to_bits()));
-    // x + x quiets a signalling NaN and raises invalid for it.
-    let special = isa.select(nan, x + x, one);
+    // x + 0 quiets a signalling NaN and raises invalid for it.
+    let special = isa.select(nan, x + isa.f32(0.0), one);
     isa.select(finite, erff_finite(isa, isa.select(finite, x, isa.f32(0.0))), special)
 }
 

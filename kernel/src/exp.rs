@@ -41,12 +41,12 @@ pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     // Clamped where the result has long been the mode's idea of 0 or infinity.
     let magnitude = isa.min_magnitude(isa.abs(isa.select(finite, x, isa.f32(0.0))), isa.f32(120.0));
     let bounded = isa.narrow(isa.with_sign(isa.widen(magnitude), x));
-    // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + x quiets a signalling
+    // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + 0 quiets a signalling
     // one and raises invalid for it.
     let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
     let negative = isa.below(isa.u32(i32::MAX as u32), isa.bits(x));
     let infinite = isa.select(negative, isa.f32(0.0), isa.f32(f32::INFINITY));
-    let special = isa.select(nan, x + x, infinite);
+    let special = isa.select(nan, x + isa.f32(0.0), infinite);
     isa.select(finite, expf_bounded(isa, bounded), special)
 }
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::environment::Flags;
+use crate::environment::{Flags, Mode};
 use crate::exact::Exact;
 use crate::oracle::{self, Value};
 
@@ -32,6 +32,16 @@ impl Function {
             // Strictly between 1 and the midpoint beside it; beyond 2^128; below a quarter of the smallest float.
             Function::Expf => x.abs() < 2f32.powi(-26) || !(-105.0..89.0).contains(&x),
         }
+    }
+
+    /// The flags that a scalar call raises.
+    pub fn flags(self, x: f32, mode: Mode) -> Flags {
+        // Where every value is inexact, and neither tiny nor huge, nothing need be computed.
+        let plain = match self {
+            Function::Erff => 2f32.powi(-125)..f32::INFINITY,
+            Function::Expf => f32::from_bits(1)..87.0,
+        };
+        if plain.contains(&x.abs()) { Flags::INEXACT } else { self.exact(x).flags(mode) }
     }
 
     /// What the function is at `x`.

@@ -20,7 +20,7 @@ const FUNCTIONS: [&str; 3] = ["erff", "expf", "__expf_finite"];
 /// Only halfulp defines this name.
 const MARK: &str = "halfulp_version";
 
-/// Tells which library a program's erff and expf come from, and which level runs
+/// Tell which library a program's erff and expf come from, and which level runs.
 ///
 /// The program is not run: its own dynamic loader is asked to bind its symbols and stop. LD_PRELOAD and
 /// LD_LIBRARY_PATH count as they would in a run. Libraries that the program loads later by itself can't be seen.

@@ -79,7 +79,7 @@ fn examine(function: Function, call: Unary, mode: Mode, block: u32) -> Found {
             }
         });
         for (&raised, x) in raised.iter().zip(blocks::inputs(chunk)) {
-            let promised = function.exact(x).flags(mode);
+            let promised = function.flags(x, mode);
             if raised != promised {
                 found.wrong += 1;
                 found.first.get_or_insert_with(|| {

@@ -178,10 +178,8 @@ fn by_core_math(function: Function, blocks: &[u32], mode: Mode) -> Vec<Vec<u64>>
         for chunk in blocks::chunks(block) {
             blocks::call(call, mode, blocks::inputs(chunk.clone()), &mut results);
             for (result, x) in results.iter_mut().zip(blocks::inputs(chunk)) {
-                if let Exact::Float { result: nan, .. } = function.exact(x)
-                    && nan.is_nan()
-                {
-                    *result = nan;
+                if x.is_nan() {
+                    *result = function.exact(x).rounded()[0];
                 }
             }
             digest.add(&results);

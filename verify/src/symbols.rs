@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use iced_x86::{CpuidFeature, Decoder, DecoderOptions, FlowControl};
 use object::elf;
 use object::read::archive::ArchiveFile;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
-use object::{FileKind, Object, ObjectSymbol, SymbolScope};
+use object::{Architecture, FileKind, Object, ObjectSection, ObjectSymbol, SymbolKind, SymbolScope};
 
 /// The name that programs linked with the shared library ask the loader for, as build.rs has it.
 pub const SONAME: &str = concat!("libhalfulp.so.", env!("CARGO_PKG_VERSION_MAJOR"));
@@ -29,10 +30,31 @@ const IMPORTS: [&str; 1] = ["__errno_location"];
 const NEEDED: [&str; 1] = ["libc.so.6"];
 /// Every panic goes through `core::panicking` to the panic handler, whose symbol ends in this name.
 const PANIC_PATH: [&str; 2] = ["core9panicking", "rust_begin_unwind"];
+/// What every x86-64 CPU has: what the 8086 and its successors brought, and the baseline of the System V ABI.
+const BASELINE: [CpuidFeature; 16] = [
+    CpuidFeature::INTEL8086,
+    CpuidFeature::INTEL186,
+    CpuidFeature::INTEL386,
+    CpuidFeature::INTEL486,
+    CpuidFeature::X64,
+    CpuidFeature::CMOV,
+    CpuidFeature::CPUID,
+    CpuidFeature::CX8,
+    CpuidFeature::FPU,
+    CpuidFeature::FXSR,
+    CpuidFeature::MMX,
+    CpuidFeature::SSE,
+    CpuidFeature::SSE2,
+    CpuidFeature::SYSCALL,
+    CpuidFeature::MULTIBYTENOP,
+    // endbr64, with which some compilers begin every function: older CPUs take it for a nop.
+    CpuidFeature::CET_IBT,
+];
+const BASELINE_PROMISE: &str = "executes nothing beyond the x86-64 baseline before it has looked at the CPU";
 /// The promise is "under 256 KB"; the library of today has a twentieth of that.
 const SIZE_LIMIT: u64 = 256 << 10;
 
-/// Checks exported names, dependencies and hygiene of a built library
+/// Check exported names, dependencies and hygiene of a built library.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The shared library (libhalfulp.so) or the archive (libhalfulp.a)
@@ -88,10 +110,13 @@ fn shared(library: &ElfFile64, report: &mut Report) -> Result<()> {
         bail!("not a shared library");
     }
     let (imports, exports): (Vec<_>, Vec<_>) = library.dynamic_symbols().partition(|symbol| symbol.is_undefined());
-    report.check(&exports_promise(), exactly(&EXPORTS, names(exports)));
+    report.check(&exports_promise(), exactly(&EXPORTS, names(exports.iter().copied())));
     report.check(&imports_promise(), beyond(&IMPORTS, &names(imports)));
     dynamic_section(library, report)?;
     segments(library, report);
+    if library.architecture() == Architecture::X86_64 {
+        report.check(BASELINE_PROMISE, beyond_baseline(library, &exports)?);
+    }
     if library.symbols().next().is_some() {
         report.check("has no panic path", panic_path(library));
     } else {
@@ -145,22 +170,30 @@ fn segments(library: &ElfFile64, report: &mut Report) {
 
 fn archive(data: &[u8], report: &mut Report) -> Result<()> {
     let (mut exported, mut undefined, mut panics) = (BTreeSet::new(), BTreeSet::new(), vec![]);
+    let (mut is_x86_64, mut too_early) = (false, vec![]);
     for member in ArchiveFile::parse(data)?.members() {
         let member = member?;
         let file = PathBuf::from(String::from_utf8_lossy(member.name()).into_owned());
         let object = parse(&file, member.data(data)?)?;
         // Hidden names, which only the archive's own members see, are no exports.
-        let exports = names(object.symbols().filter(|symbol| symbol.scope() == SymbolScope::Dynamic));
+        let exports: Vec<_> = object.symbols().filter(|symbol| symbol.scope() == SymbolScope::Dynamic).collect();
         // The other members hold the compiler's run-time functions, and no linker takes one unless ours asks for it.
         if !exports.is_empty() {
             undefined.extend(names(object.symbols().filter(|symbol| symbol.is_undefined())));
             panics.extend(panic_path(&object));
+            if object.architecture() == Architecture::X86_64 {
+                is_x86_64 = true;
+                too_early.extend(beyond_baseline(&object, &exports)?);
+            }
         }
-        exported.extend(exports);
+        exported.extend(names(exports));
     }
     report.check(&exports_promise(), exactly(&EXPORTS, exported));
     report.check(&imports_promise(), beyond(&IMPORTS, &undefined));
     report.check("has no panic path", panics);
+    if is_x86_64 {
+        report.check(BASELINE_PROMISE, too_early);
+    }
     Ok(())
 }
 
@@ -184,6 +217,32 @@ fn names<'a>(symbols: impl IntoIterator<Item = impl ObjectSymbol<'a>>) -> BTreeS
 fn panic_path(object: &ElfFile64) -> Vec<String> {
     let panics = |name: &String| PANIC_PATH.iter().any(|part| name.contains(part));
     names(object.symbols()).into_iter().filter(panics).collect()
+}
+
+/// Functions that execute something beyond the x86-64 baseline before their first jump. The exports are compiled for
+/// newer CPUs and begin with a test of what this one has; no compiler promises that it moves none of the rest in front of
+/// that test. Calls are not followed.
+fn beyond_baseline<'a>(object: &ElfFile64, exports: &[impl ObjectSymbol<'a>]) -> Result<Vec<String>> {
+    let mut faults = vec![];
+    for function in exports.iter().filter(|symbol| symbol.kind() == SymbolKind::Text) {
+        let name = function.name()?;
+        let section = object.section_by_index(function.section_index().context("a function without a section")?)?;
+        let start = function.address().checked_sub(section.address()).context("a function outside its section")?;
+        let code = section.data()?.get(start as usize..).context("a function outside its section")?;
+        for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
+            let features = instruction.cpuid_features();
+            if instruction.is_invalid() || features.iter().any(|feature| !BASELINE.contains(feature)) {
+                let (mnemonic, offset) = (instruction.mnemonic(), instruction.ip());
+                faults.push(format!("{name} executes {mnemonic:?} at +{offset:#x}, which takes {features:?}"));
+                break;
+            }
+            if !matches!(instruction.flow_control(), FlowControl::Next | FlowControl::Call | FlowControl::IndirectCall)
+            {
+                break;
+            }
+        }
+    }
+    Ok(faults)
 }
 
 /// What is wrong with a set that should be exactly the promised one.

@@ -45,6 +45,9 @@ fn what_ships() {
         let text = symbols(&folder.join(file), true);
         assert!(text.contains("ok    exports exactly the 8 promised names"), "{text}");
         assert!(text.contains("ok    has no panic path"), "{text}");
+        let looks_first =
+            text.contains("ok    executes nothing beyond the x86-64 baseline before it has looked at the CPU");
+        assert_eq!(looks_first, cfg!(target_arch = "x86_64"), "{text}");
     }
 }
 
@@ -106,6 +109,23 @@ fn too_large() {
     // The limit, 256 KB, in one table.
     let source = GOOD.replace("return \"\"", "static const char table[1 << 18] = {1}; return table");
     fails(&symbols_of(&source, &OPTIONS, false), "too large");
+}
+
+/// An instruction of another encoding, one of the old encoding, and one that comes after a look at the CPU.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn instructions_beyond_the_baseline() {
+    let good = "float erff(float x) { return x; }";
+    assert!(GOOD.contains(good));
+    let symbols_with =
+        |erff, success| symbols_of(&GOOD.replace(good, erff), &[&OPTIONS[..], &["-O1"]].concat(), success);
+    let avx = "__attribute__((target(\"avx\"))) float erff(float x) { return x + 1; }";
+    fails(&symbols_with(avx, false), "erff executes Vaddss at +0x0, which takes [AVX]");
+    let sse4 = "float erff(float x) { __asm__(\"roundss $0, %0, %0\" : \"+x\"(x)); return x; }";
+    fails(&symbols_with(sse4, false), "erff executes Roundss at +0x0, which takes [SSE4_1]");
+    let behind = "static volatile int has_avx;
+        __attribute__((target(\"avx\"))) float erff(float x) { if (has_avx) return x + 1; return halfulp_erff(x); }";
+    symbols_with(&format!("extern float halfulp_erff(float x); {behind}"), true);
 }
 
 /// A real panic: an index out of bounds, which the optimiser can't rule out.

@@ -15,7 +15,6 @@ pub struct Fma(());
 impl Fma {
     /// The proof that this CPU has the instructions is that the caller may call this.
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "fma"))]
-    #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     #[inline]
     #[allow(clippy::missing_safety_doc)] // safe: a caller without the feature needs `unsafe` to call it
     pub fn new() -> Self {
