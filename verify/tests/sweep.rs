@@ -24,7 +24,11 @@ fn check(subcommand: &str, function: &str, level: &str, options: &[&str]) {
 }
 
 fn available(level: &str) -> bool {
-    let has = level == "scalar" || cfg!(target_arch = "aarch64") || std::arch::is_x86_feature_detected!("fma");
+    #[cfg(target_arch = "x86_64")]
+    let has_fma = std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_fma = cfg!(target_arch = "aarch64");
+    let has = level == "scalar" || has_fma;
     if !has {
         println!("skipped: this CPU has no level {level}");
     }
