@@ -12,7 +12,8 @@ const BITS: u32 = 160;
 
 /// The right results in RN, RU, RD and RZ, for an input whose value is no float.
 pub fn rounded(function: Function, x: f32) -> [f32; 4] {
-    let mut value = Float::with_val(BITS, x);
+    // Far out all results are alike, and exp(-2^70) would be too small even for MPFR's exponents.
+    let mut value = Float::with_val(BITS, x.clamp(-1024.0, 1024.0));
     match function {
         Function::Erff => value.erf_round(Round::Zero),
         Function::Expf => value.exp_round(Round::Zero),
