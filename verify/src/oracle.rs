@@ -2,8 +2,9 @@
 //! to 200 bits. It shares neither method nor constants with the kernels.
 //!
 //! A value is an unevaluated sum of two doubles whose relative error is below 2^-58 (derived at each function; the terms
-//! neglected or rounded are below 2^-60). No value here is nearer than 2^-58 to a rounding boundary and not exact:
-//! those nearer than 2^-44 were listed and decided by MPFR when the golden files were made.
+//! neglected or rounded are below 2^-60). Values nearer than 2^-44 to a rounding boundary were decided by MPFR when the
+//! golden files were made, and all agreed with this arithmetic, but for those that theory settles: saturated ones, overflows,
+//! and exp(x) beside 1.
 
 use std::sync::LazyLock;
 
