@@ -13,7 +13,7 @@ use common::{Function, WINDOW, halfulp, latency, throughput, uniform};
 fn main() -> Result<()> {
     let mut criterion = Criterion::default().measurement_time(Duration::from_secs(2)).configure_from_args();
     for level in ["scalar", "fma"] {
-        let library = match halfulp(level) {
+        let library = match halfulp(Some(level)) {
             Ok(library) => library,
             Err(reason) => {
                 eprintln!("{level} is left out: {reason:#}");

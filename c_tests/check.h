@@ -48,15 +48,16 @@ static const struct mode *mode = modes;
 /* The step of a walk over all bit patterns: one more than 2^16, so that both halves of the pattern change. */
 #define STEP UINT64_C(65537)
 
+/* The programs are compiled with -fno-builtin, where memcpy would be a call. */
 static inline uint32_t bits(float x) {
     uint32_t pattern;
-    memcpy(&pattern, &x, sizeof pattern);
+    __builtin_memcpy(&pattern, &x, sizeof pattern);
     return pattern;
 }
 
 static inline float from_bits(uint32_t pattern) {
     float x;
-    memcpy(&x, &pattern, sizeof x);
+    __builtin_memcpy(&x, &pattern, sizeof x);
     return x;
 }
 
@@ -111,28 +112,59 @@ static inline int is_halfulp(void *address) {
            file.dli_fbase == halfulp.dli_fbase;
 }
 
-/* Runs the checks in every mode at every level that the CPU has. Returns the program's exit code, which is a failure
- * too when the program's erff and expf are not the library's: libm's must not be what passes. */
-static inline int in_every_mode_at_every_level(void (*checks)(void)) {
-    static const char *const levels[] = {"scalar", "fma"};
-    int (*set_level)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "halfulp_set_level");
+/* What the library has under that name; null if nothing. */
+static inline void *library_symbol(const char *name) {
+    void *symbol = dlsym(RTLD_DEFAULT, name);
+    return is_halfulp(symbol) ? symbol : NULL;
+}
+
+static inline int set_level(const char *name) {
+    int (*set)(const char *) = (int (*)(const char *))library_symbol("halfulp_set_level");
+    return set == NULL ? -1 : set(name);
+}
+
+/* Whether the program's erff and expf are the library's: libm's must not be what passes. */
+static inline int functions_are_halfulp(void) {
     for (int i = 0; i < FUNCTIONS; i++) {
-        if (set_level == NULL || !is_halfulp((void *)functions[i].call)) {
+        if (!is_halfulp((void *)functions[i].call)) {
             printf("%s is not halfulp's\n", functions[i].name);
-            return 1;
+            return 0;
         }
     }
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+    return 1;
+}
+
+/* Of this kind of CPU, each better than the one before. */
+#if defined(__x86_64__)
+static const char *const levels[] = {"scalar", "sse2", "fma", "avx2", "avx512"};
+#elif defined(__aarch64__)
+static const char *const levels[] = {"scalar", "fma", "neon"};
+#else
+static const char *const levels[] = {"scalar"};
+#endif
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+static inline void in_every_mode(void (*checks)(void)) {
+    for (mode = modes; mode < modes + MODES; mode++) {
+        fesetround(mode->rounding);
+        checks();
+        fesetround(FE_TONEAREST);
+    }
+    mode = modes;
+}
+
+/* Runs the checks in every mode at every level that the CPU has. Returns the program's exit code. */
+static inline int in_every_mode_at_every_level(void (*checks)(void)) {
+    if (!functions_are_halfulp()) {
+        return 1;
+    }
+    for (int i = 0; i < LEVELS; i++) {
         level = levels[i];
         if (set_level(level) != 0) {
             printf("skipped: this CPU lacks the level %s\n", level);
             continue;
         }
-        for (mode = modes; mode < modes + MODES; mode++) {
-            fesetround(mode->rounding);
-            checks();
-            fesetround(FE_TONEAREST);
-        }
+        in_every_mode(checks);
     }
     return result();
 }

@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "cases.h"
+#include "ways.h"
 
 struct controls {
     int rounding;
@@ -30,14 +31,14 @@ static struct controls controls(void) {
     return now;
 }
 
-static float call_and_compare_controls(const struct named_function *function, float x) {
+static void call_and_compare_controls(const struct way *way, int function, const float *x, float *y) {
     struct controls before = controls(), after;
-    float value = function->call(x);
+    way->call(way->symbols[function], way->lanes, x, y);
     after = controls();
     if (memcmp(&before, &after, sizeof before) != 0) {
-        fail(function->name, x, "changes the environment's control bits");
+        fail(way->names[function], x[0], "and %d other lanes change the environment's control bits",
+             (int)way->lanes - 1);
     }
-    return value;
 }
 
 #ifdef __x86_64__
@@ -47,42 +48,65 @@ static int is_subnormal(float x) {
 }
 
 /* A subnormal input may count as zero, and so may a subnormal result. */
-static void expect_same_but_subnormals(const struct named_function *function, float x, unsigned subnormals_are_zero) {
+static void expect_same_but_subnormals(const struct way *way, int function, const float *x,
+                                       unsigned subnormals_are_zero) {
+    static float zeros[LONG], right[LONG], at_zero[LONG], value[LONG];
     unsigned ordinary = _mm_getcsr();
-    float right = function->call(x);
-    float at_zero = function->call(from_bits(bits(x) & 0x80000000));
-    float value;
+    for (size_t lane = 0; lane < way->lanes; lane++) {
+        zeros[lane] = from_bits(bits(x[lane]) & 0x80000000);
+    }
+    way->call(way->symbols[function], way->lanes, x, right);
+    way->call(way->symbols[function], way->lanes, zeros, at_zero);
     _mm_setcsr(ordinary | subnormals_are_zero);
-    value = call_and_compare_controls(function, x);
+    call_and_compare_controls(way, function, x, value);
     _mm_setcsr(ordinary);
-    if (bits(value) != bits(right) && !(is_subnormal(x) && bits(value) == bits(at_zero)) &&
-        !(is_subnormal(right) && (bits(value) & 0x7fffffff) == 0)) {
-        fail(function->name, x, "gives %a instead of %a when MXCSR has 0x%x set", (double)value, (double)right,
-             subnormals_are_zero);
+    for (size_t lane = 0; lane < way->lanes; lane++) {
+        if (bits(value[lane]) != bits(right[lane]) &&
+            !(is_subnormal(x[lane]) && bits(value[lane]) == bits(at_zero[lane])) &&
+            !(is_subnormal(right[lane]) && (bits(value[lane]) & 0x7fffffff) == 0)) {
+            fail(way->names[function], x[lane], "gives %a instead of %a when MXCSR has 0x%x set, in lane %d of %d",
+                 (double)value[lane], (double)right[lane], subnormals_are_zero, (int)lane, (int)way->lanes);
+        }
     }
 }
 #endif
 
-static void expect_at(const struct named_function *function, float x) {
-    call_and_compare_controls(function, x);
+static void expect(const struct way *way, int function, const float *x) {
+    static float y[LONG];
+    call_and_compare_controls(way, function, x, y);
 #ifdef __x86_64__
     {
         const unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040; /* bits of MXCSR */
-        expect_same_but_subnormals(function, x, flush_to_zero);
-        expect_same_but_subnormals(function, x, denormals_are_zero);
-        expect_same_but_subnormals(function, x, flush_to_zero | denormals_are_zero);
+        expect_same_but_subnormals(way, function, x, flush_to_zero);
+        expect_same_but_subnormals(way, function, x, denormals_are_zero);
+        expect_same_but_subnormals(way, function, x, flush_to_zero | denormals_are_zero);
     }
 #endif
 }
 
+/* All rows, then every STEP-th bit pattern, in an order that leaves no two alike side by side. */
+enum { WALK = ROWS + 65536 };
+
+static float walk(size_t i) {
+    return i < ROWS ? rows[i].x : from_bits((uint32_t)(i * 40503 % 65536 * STEP));
+}
+
+static void expect_all(const struct way *way) {
+    static float x[LONG];
+    for (int function = 0; function < FUNCTIONS; function++) {
+        for (size_t i = 0; i < WALK && way->lanes > 0; i += way->lanes) {
+            for (size_t lane = 0; lane < way->lanes; lane++) {
+                x[lane] = walk((i + lane) % WALK);
+            }
+            expect(way, function, x);
+        }
+    }
+}
+
 static void environment_is_left_alone(void) {
-    for (int i = 0; i < FUNCTIONS; i++) {
-        for (const struct row *row = rows; row < rows + ROWS; row++) {
-            expect_at(&functions[i], row->x);
-        }
-        for (uint64_t pattern = 0; pattern <= UINT32_MAX; pattern += STEP) {
-            expect_at(&functions[i], from_bits((uint32_t)pattern));
-        }
+    expect_all(&scalar);
+    for (const struct way *way = ways; way < ways + WAYS; way++) {
+        expect_all(way);
     }
 }
 
@@ -90,5 +114,5 @@ int main(void) {
 #ifndef __x86_64__
     printf("skipped: control bits other than the mode, which this program knows on x86-64 only\n");
 #endif
-    return in_every_mode_at_every_level(environment_is_left_alone);
+    return ways_are_ready() ? in_every_mode_at_every_level(environment_is_left_alone) : 1;
 }

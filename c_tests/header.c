@@ -11,7 +11,13 @@
 
 float sum_of_all(float x);
 float sum_of_all(float x) {
-    float sum = halfulp_erff(x) + halfulp_expf(x);
+    float sum = halfulp_erff(x) + halfulp_expf(x), y[2];
+    halfulp_erff_n(1, &x, y);
+    halfulp_expf_n(1, &x, &y[1]);
+    sum += y[0] + y[1];
+    halfulp_erff_ni(2, &x, 0, y, 1);
+    halfulp_expf_ni(2, y, 1, y, 1);
+    sum += y[0] + y[1];
 #ifdef HALFULP_DECLARE_C99
     sum += erff(x) + expf(x);
 #endif

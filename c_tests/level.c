@@ -11,13 +11,19 @@ static void expect(int holds, const char *promise, const char *name) {
     }
 }
 
-static int cpu_has_fma(void) {
+/* Whether the CPU has what the level needs. */
+static int available(const char *name) {
 #if defined(__x86_64__)
-    return __builtin_cpu_supports("fma") != 0;
-#elif defined(__aarch64__)
-    return 1;
+    int fma = __builtin_cpu_supports("fma") != 0;
+    int avx2 = fma && __builtin_cpu_supports("avx2") != 0;
+    int avx512 = avx2 && __builtin_cpu_supports("avx512f") != 0;
+    return strcmp(name, "fma") == 0      ? fma
+           : strcmp(name, "avx2") == 0   ? avx2
+           : strcmp(name, "avx512") == 0 ? avx512
+                                         : 1;
 #else
-    return 0;
+    (void)name;
+    return 1;
 #endif
 }
 
@@ -33,18 +39,35 @@ static void expect_accepted(const char *name) {
 }
 
 int main(void) {
-    static const char *const unknown[] = {NULL, "", "f", "fm", "fmaa", "FMA", " fma", "scala", "scalar ", "avx9000",
-                                          "undecided"};
-    const char *known[] = {"scalar", cpu_has_fma() ? "fma" : "scalar"};
+    static const char *const unknown[] = {NULL,   "",       "f",        "fm",     "fmaa",   "FMA",     " fma",
+                                          "sse",  "sse2 ",  "sse4.2",   "avx",    "avx22",  "AVX2",    "avx51",
+                                          "avx5", "avx512f", "avx5122", "neo",    "neon64", "scala",   "scalar ",
+                                          "sve",  "avx9000", "undecided",
+#if defined(__x86_64__)
+                                          "neon"
+#else
+                                          "sse2", "avx2", "avx512"
+#endif
+    };
+    const char *best = levels[0];
+    for (int i = 0; i < LEVELS; i++) {
+        best = available(levels[i]) ? levels[i] : best;
+    }
     expect(strcmp(halfulp_version(), VERSION) == 0, "not the package's version", halfulp_version());
-    expect(strcmp(halfulp_level(), known[1]) == 0, "not the first choice", known[1]);
-    for (size_t i = 0; i < 2; i++) {
-        expect_accepted(known[i]);
+    expect(strcmp(halfulp_level(), best) == 0, "not the first choice", best);
+    for (int i = 0; i < LEVELS; i++) {
+        if (!available(levels[i])) {
+            expect_refused(levels[i]);
+            continue;
+        }
+        expect_accepted(levels[i]);
         for (size_t j = 0; j < sizeof unknown / sizeof unknown[0]; j++) {
             expect_refused(unknown[j]);
         }
-        if (!cpu_has_fma()) {
-            expect_refused("fma");
+        for (int j = 0; j < LEVELS; j++) {
+            if (!available(levels[j])) {
+                expect_refused(levels[j]);
+            }
         }
     }
     return result();

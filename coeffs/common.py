@@ -47,9 +47,17 @@ def single(bits):
     return Fraction(struct.unpack("<f", struct.pack("<I", bits))[0])
 
 
-def single_near(text):
-    """The float nearest to a decimal, as a Python float."""
-    return struct.unpack("<f", struct.pack("<f", float(text)))[0]
+class Single(float):
+    """A float of single precision, printed in the shortest decimal form that gives it back."""
+
+    def __repr__(self):
+        texts = (f"{float(self):.{n}g}" for n in range(1, 10))
+        return repr(float(next(text for text in texts if single_near(text) == self)))
+
+
+def single_near(value):
+    """The float nearest to a number or a decimal."""
+    return Single(struct.unpack("<f", struct.pack("<f", float(value)))[0])
 
 
 class Arithmetic:
@@ -110,24 +118,45 @@ def log2(x):
     return float(mp.log(x, 2))
 
 
+class Some(tuple):
+    """The one thing in it, which Rust keeps in an Option."""
+
+
+class Table(tuple):
+    """Floats for a look-up in registers."""
+
+
 def rust(value):
-    """A Rust expression: doubles in the shortest decimal form that gives each back, integers in hexadecimal."""
+    """A Rust expression: floats in the shortest decimal form that gives each back, integers in hexadecimal."""
+    if value is None:
+        return "None"
+    if isinstance(value, Some):
+        return "Some(" + rust(value[0]) + ")"
+    if isinstance(value, Table):
+        return "Table(" + rust(list(value)) + ")"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(rust(v) for v in value) + "]"
     return repr(value) if isinstance(value, float) else f"0x{value:016x}" if value > 9999 else str(value)
 
 
+# Where the types of data live.
+TYPES = {"Split": "isa", "Table": "isa", "Cells": "erf", "Powers": "exp"}
+
+
 def write_rust(path, script, header, items):
-    """A data file: what it is and how good, then its items (comment, name, type, value), a row of a table a line."""
-    uses_split = any(kind == "Split" for _, _, kind, _ in items)
+    """A data file: what it is and how good, then its items (comment, name, type, value): a row of a table a line, and a
+    field of a struct, which is a dictionary, a line."""
+    used = sorted({word for _, _, kind, _ in items for word in kind.replace("<", " ").split()} & TYPES.keys(), key=TYPES.get)
     with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
         file.write(f"//! Written by coeffs/{script}; do not edit.\n//!\n")
         file.writelines(f"//! {line}\n" for line in header)
-        if uses_split:
-            file.write("\nuse crate::isa::Split;\n")
+        file.writelines(["\n"] * bool(used) + [f"use crate::{TYPES[kind]}::{kind};\n" for kind in used])
         for comment, name, kind, value in items:
             table = isinstance(value, (list, tuple)) and len(value) > 8
-            if kind == "f32":
-                value = float(next(text for text in (f"{value:.{n}g}" for n in range(1, 10)) if single_near(text) == value))
-            text = "[\n" + "".join(f"    {rust(row)},\n" for row in value) + "]" if table else rust(value)
-            file.write(f"\n/// {comment}.\npub {'static' if table else 'const'} {name}: {kind} = {text};\n")
+            if isinstance(value, dict):
+                fields = "".join(f"    {field}: {rust(v)},\n" for field, v in value.items())
+                text = kind.split("<")[0] + " {\n" + fields + "}"
+            else:
+                text = "[\n" + "".join(f"    {rust(row)},\n" for row in value) + "]" if table else rust(value)
+            static = table or isinstance(value, dict)
+            file.write(f"\n/// {comment}.\npub {'static' if static else 'const'} {name}: {kind} = {text};\n")

@@ -13,7 +13,7 @@ from fractions import Fraction
 from mpmath import log, mp, mpf
 
 from common import ARITHMETICS, RN, RZ, double, fraction, hard_inputs, log2, moved, nearest_first, polynomial, round_to
-from common import single, write_rust
+from common import single, single_near, write_rust
 
 POWERS = 512
 STEP = log(2) / POWERS
@@ -137,10 +137,10 @@ def main():
         "exp.py",
         header,
         [
-            ("512/ln(2)", "SCALE", "f32", float(SCALE)),
+            ("512/ln(2)", "SCALE", "f32", single_near(SCALE)),
             ("ln(2)/512; its head is exact times a k of 17 bits", "STEP", "Split", Split(double(STEP), HEAD_BITS)),
             ("c2 and c3", "CUBIC", "[f64; 2]", [c2, c3]),
-            ("A float near it has as many bits after the point", "SHIFT", "f32", float(SHIFT)),
+            ("A float near it has as many bits after the point", "SHIFT", "f32", single_near(SHIFT)),
             ("How many", "FRACTION_BITS", "u32", FRACTION_BITS),
             ("Bits of 2^(i/512), less what an index adds: i, and what the bits of SHIFT add to it", "POWERS", f"[u64; {POWERS}]", powers),
         ],

@@ -3,6 +3,6 @@
 # Needs Python 3 with mpmath (Debian: python3-mpmath). About a minute.
 set -eu
 cd "$(dirname "$0")"
-for script in oracle.py erf.py exp.py; do
+for script in oracle.py erf.py exp.py erf_fast.py exp_fast.py; do
     "${PYTHON:-python3}" "$script"
 done

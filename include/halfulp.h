@@ -2,15 +2,48 @@
  *
  * Programs need no header to use the library in the place of libm's functions: <math.h> declares them, and linking
  * -lhalfulp before -lm, or preloading the library, is all. This header adds the names that are always there, the
- * choice of level, and the ISO names for toolchains whose <math.h> lacks them.
+ * functions of arrays, the choice of level, the ISO names for toolchains whose <math.h> lacks them, and HALFULP_SIMD.
  *
- * What runs at each level (halfulp_level, halfulp_set_level):
+ * Arrays (halfulp_erff_n, halfulp_erff_ni and the like):
  *
- *   level     CPU                             scalar calls
- *   "scalar"  any                             double arithmetic without fused multiply-add
- *   "fma"     x86-64 with FMA3, any AArch64   double arithmetic with fused multiply-add
+ *   y[i] = f(x[i]) for i = 0 to n - 1, and y[i * incy] = f(x[i * incx]) for the forms with steps, where x and y point
+ *   at the first element processed. Steps count elements and may be negative; incx may be 0: one input, n results.
+ *   - Each result has the bits that the scalar function gives for the same input in the same rounding mode, whatever
+ *     n, the place in the array, the level and the CPU.
+ *   - n = 0 does nothing and accepts null pointers. Any alignment will do. Nothing else is read or written than the
+ *     elements named: not what lies between the steps, nor beyond the ends.
+ *   - In place, x == y, is allowed, with steps when they are equal. Arrays that overlap in any other way are not.
+ *   - errno is never touched. Invalid, overflow and underflow are raised exactly when the scalar function raises them
+ *     for one of the elements; inexact too, and it may be raised where none does. No flag is cleared.
+ *   - Signal- and thread-safe as the scalar functions: no locks, no allocation, no state but which level runs.
  *
- * Every level gives the same bits.
+ * HALFULP_SIMD: with it defined before the first inclusion of this header, gcc (6 and newer, on x86-64 and AArch64
+ * Linux) vectorises loops over erff, expf, std::erf(float) and std::exp(float) at plain -O3, without -ffast-math, into
+ * the library's vector functions (_ZGVdN8v_erff and the like, which are also what gcc -ffast-math, gfortran and
+ * clang -fveclib=libmvec call). The results stay the same bits, in every rounding mode. The price is errno and what the
+ * compiler knows of flags and modes: it then takes erff and expf for functions of their argument alone (attribute
+ * const). It may move a call across fesetround, fetestexcept or a look at errno, merge equal calls, and drop a call
+ * whose result is not used; a vectorised loop never sets errno, and raises flags as the functions of arrays do. So
+ * leave it undefined where errno, flags or a change of the mode matter.
+ *
+ * What runs at each level (halfulp_level, halfulp_set_level); each is better than the one before. The letters are those
+ * of the vector functions: b takes 4 floats, c and d take 8, e takes 16.
+ *
+ *   level     CPU                           scalar calls  arrays    b         c, d      e
+ *   x86-64:
+ *   "scalar"  any                           unfused       one lane  SSE2      2 x SSE2  4 x SSE2
+ *   "sse2"    any                           unfused       SSE2      SSE2      2 x SSE2  4 x SSE2
+ *   "fma"     FMA3                          fused         SSE2      SSE2      2 x SSE2  4 x SSE2
+ *   "avx2"    AVX2, FMA3, BMI1 and POPCNT   fused         AVX2      AVX2      AVX2      2 x AVX2
+ *   "avx512"  AVX-512F and those            fused         AVX-512   AVX2      AVX2      AVX-512
+ *   AArch64:                                                        n (2 or 4 floats)
+ *   "scalar"  any                           unfused       one lane  NEON
+ *   "fma"     any                           fused         one lane  NEON
+ *   "neon"    any                           fused         NEON      NEON
+ *   elsewhere:
+ *   "scalar"  any                           unfused       one lane
+ *
+ * Scalar calls compute in double precision, with or without fused multiply-add. Every level gives the same bits.
  *
  * Generated from src/lib.rs by build.rs: change it there. */
 
@@ -36,6 +69,19 @@ extern "C" {
 #ifdef HALFULP_DECLARE_C99
 float erff(float x);
 float expf(float x);
+#endif
+
+/* Strict C89 hides the names in <math.h>: this declares them too. Compilers for SVE would also call functions of that
+ * width, which the library does not have. */
+#if defined(HALFULP_SIMD) && defined(__has_attribute) && defined(__linux__)
+#if __has_attribute(__simd__) && (defined(__x86_64__) || (defined(__aarch64__) && !defined(__ARM_FEATURE_SVE)))
+extern float erff(float x) __attribute__((__simd__("notinbranch"), __const__));
+extern float expf(float x) __attribute__((__simd__("notinbranch"), __const__));
+#ifdef __cplusplus
+/* std::exp(float) is this one, which inherits "simd" from expf, but not "const". */
+extern float __builtin_expf(float x) __attribute__((__const__));
+#endif
+#endif
 #endif
 
 /**
@@ -74,12 +120,45 @@ float halfulp_erff(float x);
 float halfulp_expf(float x);
 
 /**
+ * y[i] = erff(x[i]) for all i < n: the same bits as halfulp_erff, at every place and length and in every rounding mode.
+ *
+ * See "Arrays" above for what x and y may be. errno: never touched. Flags: overflow, underflow and invalid as the
+ * scalar calls would raise them; inexact if one of them would, and perhaps if none would.
+ *
+ * Method: single-precision arithmetic with tables in registers and a second word, which decides all but about one
+ * result in a hundred; those are done as halfulp_erff does them. Derived by coeffs/erf_fast.py. Infinities, NaNs and
+ * arguments below 2^-40, zeros among them, take about three times as long as others.
+ */
+void halfulp_erff_n(size_t n, const float *x, float *y);
+
+/**
+ * y[i] = expf(x[i]) for all i < n: the same bits as halfulp_expf, at every place and length and in every rounding mode.
+ *
+ * See "Arrays" above for what x and y may be. errno: never touched. Flags: overflow, underflow and invalid as the
+ * scalar calls would raise them; inexact if one of them would, and perhaps if none would.
+ *
+ * Method: as that of halfulp_erff_n, derived by coeffs/exp_fast.py. NaNs and arguments beyond 87.33 in magnitude take
+ * about three times as long as others.
+ */
+void halfulp_expf_n(size_t n, const float *x, float *y);
+
+/**
+ * halfulp_erff_n with steps: y[i*incy] = erff(x[i*incx]) for all i < n. See "Arrays" above.
+ */
+void halfulp_erff_ni(size_t n, const float *x, ptrdiff_t incx, float *y, ptrdiff_t incy);
+
+/**
+ * halfulp_expf_n with steps: y[i*incy] = expf(x[i*incx]) for all i < n. See "Arrays" above.
+ */
+void halfulp_expf_ni(size_t n, const float *x, ptrdiff_t incx, float *y, ptrdiff_t incy);
+
+/**
  * The version of the library that runs, such as "0.1.0": a string that lives as long as the program.
  */
 const char *halfulp_version(void);
 
 /**
- * The level that runs, "scalar" or "fma": a string that lives as long as the program. The first call of any function
+ * The level that runs, such as "avx2" (see the table above): a string that lives as long as the program. The first call of any function
  * chooses the best level that the CPU has.
  */
 const char *halfulp_level(void);

@@ -8,7 +8,9 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use halfulp_kernel::{erf, exp, isa};
 
-use crate::errno;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
+use crate::{arrays, errno};
 
 type Unary = unsafe extern "C" fn(f32) -> f32;
 
@@ -18,15 +20,15 @@ pub struct Level {
     available: fn() -> bool,
     pub erff: Unary,
     pub expf: Unary,
+    pub erff_n: arrays::Function,
+    pub expf_n: arrays::Function,
 }
 
-/// The instances of one instruction set.
-macro_rules! level {
-    ($module:ident, $name:literal, $available:expr, $isa:expr $(, $feature:meta)?) => {
+/// The scalar instances of one instruction set.
+macro_rules! scalars {
+    ($module:ident, $isa:expr $(, $feature:meta)?) => {
         pub mod $module {
             use super::*;
-
-            pub static LEVEL: Level = Level { name: $name, available: $available, erff, expf };
 
             $(#[$feature])?
             #[inline]
@@ -54,25 +56,65 @@ macro_rules! level {
     };
 }
 
-level!(scalar, c"scalar", || true, isa::Scalar);
+scalars!(scalar, isa::Scalar);
 #[cfg(target_arch = "x86_64")]
-level!(fma, c"fma", has_fma, isa::Fma::new(), target_feature(enable = "fma"));
+scalars!(fma, isa::Fma::new(), target_feature(enable = "fma"));
 #[cfg(target_arch = "aarch64")]
-level!(fma, c"fma", || true, isa::Fma::new());
+scalars!(fma, isa::Fma::new());
+
+/// A level from a module of scalar instances and one of array instances.
+macro_rules! level {
+    ($name:literal, $available:expr, $scalars:ident, $arrays:ident) => {
+        Level {
+            name: $name,
+            available: $available,
+            erff: $scalars::erff,
+            expf: $scalars::expf,
+            erff_n: arrays::$arrays::erff_n,
+            expf_n: arrays::$arrays::expf_n,
+        }
+    };
+}
 
 /// All levels, each better than the one before.
-static LEVELS: &[&Level] = &[
-    &scalar::LEVEL,
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    &fma::LEVEL,
+#[cfg(target_arch = "x86_64")]
+static LEVELS: [Level; 5] = [
+    level!(c"scalar", || true, scalar, scalar),
+    level!(c"sse2", || true, scalar, sse2),
+    level!(c"fma", cpu::has_fma, fma, sse2),
+    level!(c"avx2", cpu::has_avx2, fma, avx2),
+    level!(c"avx512", cpu::has_avx512, fma, avx512),
 ];
+#[cfg(target_arch = "aarch64")]
+static LEVELS: [Level; 3] = [
+    level!(c"scalar", || true, scalar, scalar),
+    level!(c"fma", || true, fma, fma),
+    level!(c"neon", || true, fma, neon),
+];
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+static LEVELS: [Level; 1] = [level!(c"scalar", || true, scalar, scalar)];
+
+/// What [`LEVELS`] has at these places.
+#[cfg(target_arch = "x86_64")]
+pub mod place {
+    pub const FMA: u8 = 2;
+    pub const AVX2: u8 = 3;
+    pub const AVX512: u8 = 4;
+}
+#[cfg(target_arch = "aarch64")]
+pub mod place {
+    pub const FMA: u8 = 1;
+}
 
 /// The instances that the exports hold, and the place of their level.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use fma as inline;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub use scalar as inline;
-const INLINE: u8 = cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) as u8;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const INLINE: u8 = place::FMA;
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+const INLINE: u8 = 0;
 
 const UNDECIDED: u8 = 0;
 
@@ -103,9 +145,27 @@ pub(crate) use call;
 /// The level in force, decided now if it was not.
 pub fn current() -> &'static Level {
     if IN_FORCE.load(Ordering::Relaxed) == UNDECIDED {
-        put_in_force(LEVELS.iter().rposition(|level| (level.available)()).unwrap_or(0));
+        decide();
     }
     LEVELS.get(usize::from(IN_FORCE.load(Ordering::Relaxed)) - 1).unwrap_or(&LEVELS[0])
+}
+
+/// Whether the level in force, decided now if it was not, is this one or a better one.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn at_least(place: u8) -> bool {
+    let in_force = IN_FORCE.load(Ordering::Relaxed);
+    if in_force == UNDECIDED {
+        decide();
+        return IN_FORCE.load(Ordering::Relaxed) > place;
+    }
+    in_force > place
+}
+
+#[cold]
+#[inline(never)]
+fn decide() {
+    put_in_force(LEVELS.iter().rposition(|level| (level.available)()).unwrap_or(0));
 }
 
 fn put_in_force(place: usize) {
@@ -121,30 +181,11 @@ pub unsafe fn set(name: *const c_char) -> bool {
     if name.is_null() {
         return false;
     }
-    let named = |level: &&Level| {
+    let named = |level: &Level| {
         // Byte by byte, up to the first difference, which is at the latest at the end of the shorter string.
         // SAFETY: so no byte is read beyond that end.
         level.name.to_bytes_with_nul().iter().enumerate().all(|(i, &byte)| unsafe { *name.add(i) as u8 == byte })
     };
     let place = LEVELS.iter().position(named).filter(|&place| (LEVELS[place].available)());
     place.map(put_in_force).is_some()
-}
-
-/// FMA3, and an operating system that saves the AVX registers its encoding uses.
-#[cfg(target_arch = "x86_64")]
-fn has_fma() -> bool {
-    use core::arch::x86_64::{__cpuid, _xgetbv};
-
-    #[target_feature(enable = "xsave")]
-    fn saves_avx() -> bool {
-        const SSE_AND_AVX: u64 = 0b110;
-        // SAFETY: register 0 exists wherever OSXSAVE is set.
-        unsafe { _xgetbv(0) & SSE_AND_AVX == SSE_AND_AVX }
-    }
-    const FMA: u32 = 1 << 12;
-    const OSXSAVE: u32 = 1 << 27;
-    const AVX: u32 = 1 << 28;
-    const ALL: u32 = FMA | OSXSAVE | AVX;
-    // SAFETY: OSXSAVE says that xgetbv may be executed.
-    __cpuid(1).ecx & ALL == ALL && unsafe { saves_avx() }
 }

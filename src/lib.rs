@@ -7,10 +7,17 @@
 #![no_std]
 #![allow(clippy::missing_safety_doc)] // the documentation is for C: what a call may do is said in its text
 
+mod arrays;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
 mod errno;
 mod level;
+#[cfg(all(feature = "iso-names", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod vector;
 
 use core::ffi::{c_char, c_int};
+
+use halfulp_kernel::arrays::strided;
 
 /// The error function, erf(x) = 2/sqrt(pi) times the integral of exp(-t*t) from 0 to x.
 ///
@@ -75,13 +82,54 @@ pub extern "C" fn __expf_finite(x: f32) -> f32 {
     level::call!(expf, x)
 }
 
+/// y[i] = erff(x[i]) for all i < n: the same bits as halfulp_erff, at every place and length and in every rounding mode.
+///
+/// See "Arrays" above for what x and y may be. errno: never touched. Flags: overflow, underflow and invalid as the
+/// scalar calls would raise them; inexact if one of them would, and perhaps if none would.
+///
+/// Method: single-precision arithmetic with tables in registers and a second word, which decides all but about one
+/// result in a hundred; those are done as halfulp_erff does them. Derived by coeffs/erf_fast.py. Infinities, NaNs and
+/// arguments below 2^-40, zeros among them, take about three times as long as others.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn halfulp_erff_n(n: usize, x: *const f32, y: *mut f32) {
+    // SAFETY: a level comes into force only when the CPU has its features.
+    unsafe { (level::current().erff_n)(n, x, y) }
+}
+
+/// y[i] = expf(x[i]) for all i < n: the same bits as halfulp_expf, at every place and length and in every rounding mode.
+///
+/// See "Arrays" above for what x and y may be. errno: never touched. Flags: overflow, underflow and invalid as the
+/// scalar calls would raise them; inexact if one of them would, and perhaps if none would.
+///
+/// Method: as that of halfulp_erff_n, derived by coeffs/exp_fast.py. NaNs and arguments beyond 87.33 in magnitude take
+/// about three times as long as others.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn halfulp_expf_n(n: usize, x: *const f32, y: *mut f32) {
+    // SAFETY: a level comes into force only when the CPU has its features.
+    unsafe { (level::current().expf_n)(n, x, y) }
+}
+
+/// halfulp_erff_n with steps: y[i*incy] = erff(x[i*incx]) for all i < n. See "Arrays" above.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn halfulp_erff_ni(n: usize, x: *const f32, incx: isize, y: *mut f32, incy: isize) {
+    // SAFETY: the caller's promise, which is the same.
+    unsafe { strided(level::current().erff_n, n, x, incx, y, incy) }
+}
+
+/// halfulp_expf_n with steps: y[i*incy] = expf(x[i*incx]) for all i < n. See "Arrays" above.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn halfulp_expf_ni(n: usize, x: *const f32, incx: isize, y: *mut f32, incy: isize) {
+    // SAFETY: the caller's promise, which is the same.
+    unsafe { strided(level::current().expf_n, n, x, incx, y, incy) }
+}
+
 /// The version of the library that runs, such as "0.1.0": a string that lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn halfulp_version() -> *const c_char {
     const { concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast() }
 }
 
-/// The level that runs, "scalar" or "fma": a string that lives as long as the program. The first call of any function
+/// The level that runs, such as "avx2" (see the table above): a string that lives as long as the program. The first call of any function
 /// chooses the best level that the CPU has.
 #[unsafe(no_mangle)]
 pub extern "C" fn halfulp_level() -> *const c_char {

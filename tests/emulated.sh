@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs programs of c_tests/ on CPUs that this machine is not, which QEMU emulates, and prints a row for each. Exits 1 when
-# one fails. Takes Debian's packages qemu-user, and for AArch64 gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and
+# Runs programs of c_tests/, and the verifier, on CPUs that this machine is not, which QEMU emulates, and prints a row for
+# each. Exits 1 when one fails. Takes Debian's packages qemu-user, and for AArch64 gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and
 # rust-web-src with the compiler beside it (rustc-web, cargo-web, libstd-rust-web-dev).
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,12 +11,13 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 status=0
 
 row() {
-    printf '%-17s %-16s %s\n' "$cpu" "$1" "$2"
+    printf '%-22s %-16s %s\n' "$cpu" "$1" "$2"
 }
 
+# failed NAME [LOG]
 failed() {
     row "$1" FAILED
-    cat "$work/log"
+    cat "${2:-$work/log}"
     status=1
 }
 
@@ -30,45 +31,103 @@ have() {
     done
 }
 
-# run COMPILER LIBRARY PROGRAMS EMULATOR...: compiles each program with the library and runs it in the emulator.
+# run COMPILER LIBRARY PROGRAMS EMULATOR...: compiles each program with the library, and with $flags, and runs it in the
+# emulator.
 run() {
     compiler=$1 library=$2 programs=$3
     shift 3
     ln -sf "$(realpath "$library")" "$work/libhalfulp.so.${version%%.*}"
     for program in $programs; do
-        if "$compiler" -std=c99 -O2 -fno-builtin -Iinclude "-DVERSION=\"$version\"" "c_tests/$program.c" \
+        # shellcheck disable=SC2086 # flags are words
+        if "$compiler" -std=c99 -O2 -fno-builtin -Iinclude "-DVERSION=\"$version\"" \
+            "-DGOLDEN=\"$PWD/verify/golden\"" $flags "c_tests/$program.c" \
             -o "$work/program" "$library" -lm -ldl -pthread >"$work/log" 2>&1 &&
             "$@" -E "LD_LIBRARY_PATH=$work" "$work/program" >"$work/log" 2>&1; then
-            row "$program.c" "ok$(sed -n "s/^skipped/; &/p" "$work/log")"
+            row "$program.c" "ok$(sed -n "s/^skipped: /; skipped: /p" "$work/log" | tr -d '\n')"
         else
             failed "$program.c"
         fi
     done
 }
 
-# Without FMA and AVX, which would be illegal instructions: the exports hold them behind a look at the CPU. Left out is
-# nans.c, which runs the same code as on this machine.
-cpu="x86-64 (Nehalem)"
+# Instructions that the emulated CPU lacks are illegal there: the library and the programs look at the CPU first. Left
+# out is nans.c, which runs the same code as on this machine.
+# emulated_x86 CPU LETTER PROGRAMS: and gcc's loops with the vector functions that it calls under -mLETTER.
+emulated_x86() {
+    cpu="x86-64 ($1)" flags=
+    run "${CC:-cc}" "$target/release/libhalfulp.so" "$3" qemu-x86_64 -cpu "$1"
+    flags="-O3 -fbuiltin -DHALFULP_SIMD -m$2"
+    run "${CC:-cc}" "$target/release/libhalfulp.so" loops qemu-x86_64 -cpu "$1"
+}
+cpu="x86-64"
 if [ "$(uname -m)" != x86_64 ]; then
     row "everything" "skipped: this machine is no x86-64"
 elif have qemu-x86_64 "${CC:-cc}"; then
     cargo build --release --package halfulp --quiet --target-dir "$target"
-    run "${CC:-cc}" "$target/release/libhalfulp.so" "values flags errno environment level threads interposition" \
-        qemu-x86_64 -cpu Nehalem
+    # Without AVX; with AVX alone; with AVX2, but not the FMA that every other CPU with AVX2 has; with both.
+    emulated_x86 Nehalem sse2 "values flags errno environment level threads interposition bulk lanes upper_halves"
+    emulated_x86 SandyBridge avx "level lanes upper_halves"
+    emulated_x86 Haswell,-fma avx2 "level lanes upper_halves"
+    emulated_x86 Haswell avx2 "level lanes upper_halves"
 fi
 
-# Debian's compiler brings the source of core, which -Zbuild-std compiles; RUSTC_BOOTSTRAP lets a stable compiler do so.
-# Left out is threads.c: QEMU 7.2 hangs in pthread_create with this C library.
-cpu="AArch64"
+# checked NAME COMMAND...
+checked() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then row "$name" ok; else failed "$name"; fi
+}
+
+# sweeps FUNCTION BLOCKS: all instances that AArch64 has. Each has one mode a run, another with each commit: all four would
+# take minutes more.
+sweeps() {
+    start=$(date +%s)
+    turn=$(git rev-list --count HEAD 2>/dev/null || echo 0)
+    for instance in "--level scalar" "--level fma" "--level scalar --bulk" "--level fma --bulk" "--level neon --bulk" \
+        "--vector n2" "--vector n4"; do
+        mode=$(echo rn ru rd rz | cut -d ' ' -f $((turn % 4 + 1)))
+        turn=$((turn + 1))
+        options="$1 --library $library $instance --mode $mode --blocks $2"
+        # shellcheck disable=SC2086 # options are words
+        $verify sweep $options --quick && $verify flags $options --every 4096 || return
+    done
+    echo "7 instances in blocks $2 in $(($(date +%s) - start)) s"
+}
+
+# swept FUNCTION PROCESS
+swept() {
+    if wait "$2"; then row "sweep of $1" "ok: $(tail -n 1 "$work/$1")"; else failed "sweep of $1" "$work/$1"; fi
+}
+
+# Debian's compiler brings the source of std, which -Zbuild-std compiles; RUSTC_BOOTSTRAP lets a stable compiler do so.
+# QEMU 7.2 hangs in pthread_create with this C library: left out is threads.c, and the verifier has one thread.
+cpu="AArch64" flags=
 root=/usr/aarch64-linux-gnu
 if have qemu-aarch64 aarch64-linux-gnu-gcc $root/lib/libm.so.6 /usr/bin/cargo /usr/bin/rustc \
-    /usr/lib/rustlib/src/rust/library/core; then
+    /usr/lib/rustlib/src/rust/library/std; then
     triple=aarch64-unknown-linux-gnu
+    library="$target/emulated/$triple/release/libhalfulp.so"
+    verify="qemu-aarch64 -L $root -E RAYON_NUM_THREADS=1 $target/emulated/$triple/release/halfulp-verify"
     if CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 \
-        /usr/bin/cargo build -Zbuild-std=core --release --package halfulp --quiet --target $triple \
-        --target-dir "$target/emulated" >"$work/log" 2>&1; then
-        run aarch64-linux-gnu-gcc "$target/emulated/$triple/release/libhalfulp.so" \
-            "values flags errno environment level nans" qemu-aarch64 -L $root
+        /usr/bin/cargo build -Zbuild-std=std,panic_abort --release --package halfulp --package halfulp-verify --quiet \
+        --target $triple --target-dir "$target/emulated" >"$work/log" 2>&1; then
+        # Blocks of tiny inputs, around 1 and where it saturates, or where it overflows and underflows, and of NaNs.
+        # They run beside the programs, on two cores.
+        sweeps erff 0,63,64,255 >"$work/erff" 2>&1 &
+        erff=$!
+        sweeps expf 0,66,194,255 >"$work/expf" 2>&1 &
+        expf=$!
+        run aarch64-linux-gnu-gcc "$library" "values flags errno environment level nans bulk lanes kept_registers" \
+            qemu-aarch64 -L $root
+        flags="-O3 -fbuiltin -DHALFULP_SIMD"
+        run aarch64-linux-gnu-gcc "$library" loops qemu-aarch64 -L $root
+        # That they call ours: there is no libmvec for AArch64 beside this C library.
+        aarch64-linux-gnu-nm --dynamic "$work/program" >"$work/calls"
+        checked "calls of loops.c" awk '/ U _ZGVnN[24]v_/ { count++ } END { exit count != 4 }' "$work/calls"
+        # shellcheck disable=SC2086 # the verifier is a command with options
+        checked "symbols" $verify symbols "$library"
+        swept erff $erff
+        swept expf $expf
     else
         failed "cargo build"
     fi

@@ -1,4 +1,11 @@
-//! What both benches need: the shipped library, arguments, and the two ways of calling a function.
+//! What the benches share: the shipped library, arguments, and the ways of calling a function.
+
+#![allow(dead_code, unused_imports, reason = "each bench takes what it needs")]
+
+pub mod arrays;
+pub mod chart;
+pub mod comparison;
+pub mod vector;
 
 use std::ffi::{CString, c_char, c_int};
 use std::hint::black_box;
@@ -10,7 +17,10 @@ use anyhow::{Context, Result, ensure};
 use libloading::Library;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use rand_distr::StandardNormal;
 use tempfile::NamedTempFile;
+
+use comparison::Name;
 
 /// Arguments in a buffer: long enough that the branch predictor can't learn them by heart.
 pub const ARGUMENTS: usize = 1 << 16;
@@ -23,7 +33,7 @@ pub struct Function(pub unsafe extern "C" fn(f32) -> f32);
 
 impl Function {
     pub fn find(library: &Library, name: &str) -> Result<Function> {
-        // SAFETY: every name that the benches look up is a C function from float to float.
+        // SAFETY: every name that the benches look up here is a C function from float to float.
         Ok(Function(*unsafe { library.get(name) }?))
     }
 
@@ -51,21 +61,23 @@ pub fn cargo_build(manifest: &Path, target: &Path, rust_flags: Option<&str>) -> 
     Ok(())
 }
 
-/// halfulp as it ships, at a level: the shared library of a release build, brought up to date first. Each call opens
-/// a copy of its own, so that the jump to the level always leads to the same place, as it does in a program; the
-/// processor predicts it better then.
-pub fn halfulp(level: &str) -> Result<&'static Library> {
+/// halfulp as it ships, at a level or at the one it chooses itself: the shared library of a release build, brought up to
+/// date first. Each call opens a copy of its own, so that the jump to the level always leads to the same place, as it
+/// does in a program; the processor predicts it better then.
+pub fn halfulp(level: Option<&str>) -> Result<&'static Library> {
     // Where cargo builds, with or without CARGO_TARGET_DIR.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().context("cargo's folder has no parent")?;
     cargo_build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), target, None)?;
     let copy = NamedTempFile::new()?;
     fs::copy(target.join("release/libhalfulp.so"), copy.path())?;
     let library = open(copy.path())?;
-    let name = CString::new(level)?;
-    type SetLevel = unsafe extern "C" fn(*const c_char) -> c_int;
-    // SAFETY: the prototype is the header's, and the name ends in a zero byte.
-    let status = unsafe { library.get::<SetLevel>("halfulp_set_level")?(name.as_ptr()) };
-    ensure!(status == 0, "this CPU has no level {level}");
+    if let Some(level) = level {
+        let name = CString::new(level)?;
+        type SetLevel = unsafe extern "C" fn(*const c_char) -> c_int;
+        // SAFETY: the prototype is the header's, and the name ends in a zero byte.
+        let status = unsafe { library.get::<SetLevel>("halfulp_set_level")?(name.as_ptr()) };
+        ensure!(status == 0, "this CPU has no level {level}");
+    }
     Ok(library)
 }
 
@@ -78,6 +90,18 @@ pub fn arguments(mut draw: impl FnMut(&mut StdRng) -> f32) -> Vec<f32> {
 /// Arguments spread evenly.
 pub fn uniform(from: f32, to: f32) -> Vec<f32> {
     arguments(|random| random.random_range(from..=to))
+}
+
+/// The two kinds of arguments on which a function is mostly compared.
+pub fn distributions(function: Name) -> Vec<(&'static str, Vec<f32>)> {
+    match function {
+        Name::Erff => {
+            vec![("uniform -4..4", uniform(-4.0, 4.0)), ("normal", arguments(|random| random.sample(StandardNormal)))]
+        }
+        Name::Expf => {
+            vec![("uniform -87..88", uniform(-87.0, 88.0)), ("uniform -10..0", uniform(-10.0, 0.0))]
+        }
+    }
 }
 
 /// Calls that don't wait for each other. Each result is stored: adding them up would make every call wait for the sum.

@@ -1,7 +1,12 @@
 //! The error function, erf(x) = 2/√π · ∫₀ˣ exp(-t²) dt.
 
+use crate::arrays;
 use crate::data::erf::{CELLS_A_UNIT, ROWS};
-use crate::isa::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::data::erf_fast;
+#[cfg(target_arch = "x86_64")]
+use crate::isa::{Avx2, Avx512};
+use crate::isa::{Isa, Wide};
 
 /// The first float whose erf rounds to 1 in round-to-nearest, 0x1.f5a88ap+1: from here on only the mode matters.
 const SATURATION: f32 = f32::from_bits(0x407a_d445);
@@ -50,4 +55,131 @@ fn erff_finite<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     let high = isa.mul_add(square, isa.mul_add(h, e7, e6), isa.mul_add(h, e5, e4));
     let value = isa.mul_add(square * square, high, isa.mul_add(square, middle, low));
     isa.narrow(isa.with_sign(value, x))
+}
+
+/// Cells for the fast phase: tables that an instruction set looks up in registers.
+pub struct Cells<T: 'static, const HIGHER: usize> {
+    /// The leading bits of start + scale·abs(x) are the cell: half of the cells are from one power of two to the next.
+    pub start: f32,
+    pub scale: f32,
+    /// The lower bound is the result times 1 + floor + bend·h², where cells are so wide that this matters.
+    pub floor: f32,
+    pub bend: Option<T>,
+    pub centre: T,
+    pub value: T,
+    pub slope: T,
+    pub slope_low: T,
+    pub curvature: T,
+    pub higher: [T; HIGHER],
+}
+
+/// erf(x) in single precision, to about twice as many bits as a float has.
+///
+/// abs(x) falls in a cell, and with h = abs(x) - c, exact, where the value at c is nearly a float e,
+///
+/// ```text
+/// erf(c + h) = e + h·((c1 + c2·h) + h²·(c3 + h·(c4 + …)))
+/// ```
+///
+/// The sum in the inner brackets and the outermost one are kept with their rounding errors, so that what is lost is of
+/// the size of h³·c3·2^-23. The coefficients are of a function too large by the largest such error; a second sum is as much
+/// too small. Where both round to the same float it is the result. Otherwise, and for arguments so small that an error term
+/// underflows, infinities and NaNs, the lane is left open.
+pub struct Fast<L: Wide, const HIGHER: usize> {
+    lanes: L,
+    cells: &'static Cells<L::Table, HIGHER>,
+}
+
+impl<L: Wide, const HIGHER: usize> Clone for Fast<L, HIGHER> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L: Wide, const HIGHER: usize> Copy for Fast<L, HIGHER> {}
+
+#[cfg(target_arch = "x86_64")]
+impl From<Avx2> for Fast<Avx2, 6> {
+    #[inline(always)]
+    fn from(lanes: Avx2) -> Self {
+        Fast { lanes, cells: &erf_fast::CELLS_8 }
+    }
+}
+#[cfg(target_arch = "x86_64")]
+impl From<Avx512> for Fast<Avx512, 3> {
+    #[inline(always)]
+    fn from(lanes: Avx512) -> Self {
+        Fast { lanes, cells: &erf_fast::CELLS_32 }
+    }
+}
+
+/// The bits of 2^-40: of smaller arguments an error term could be subnormal, since it is as small as 2^-72 times as large.
+const SMALLEST: u32 = 0x2b80_0000;
+/// From here on results are those here: 1 - 2^-25.1, which lies clearly beside the middle between two floats.
+const LAST: f32 = 3.93;
+
+impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
+    type Lanes = L;
+    /// x, h and the index of the cell.
+    type Located = (L::F32, L::F32, L::F32, L::U32);
+    /// The result as a high word with a low word above and one below.
+    type Evaluated = (L::F32, L::F32, L::F32);
+
+    #[inline(always)]
+    fn lanes(self) -> L {
+        self.lanes
+    }
+
+    #[inline(always)]
+    fn locate(self, x: L::F32) -> Self::Located {
+        let Fast { lanes, cells } = self;
+        let magnitude = lanes.limited_magnitude(x, f32::from_bits(SMALLEST), LAST);
+        let shifted = lanes.mul_add_f32(magnitude, lanes.f32(cells.scale), lanes.f32(cells.start));
+        let index = lanes.bits(shifted) >> (24 - L::ENTRIES.ilog2());
+        let value = lanes.flip_sign(lanes.lookup(&cells.value, index), x);
+        let h = magnitude - lanes.lookup(&cells.centre, index);
+        (h, lanes.flip_sign(h, x), value, index)
+    }
+
+    #[inline(always)]
+    fn evaluate(self, (h, signed_h, value, index): Self::Located) -> Self::Evaluated {
+        let Fast { lanes, cells } = self;
+        let lookup = |table| lanes.lookup(table, index);
+        let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
+        let square = h * h;
+        // Pairs of terms, so that the chain is short; but c3, whose rounding counts, comes last.
+        let c = &cells.higher;
+        let (mut sum, mut next) = if HIGHER.is_multiple_of(2) {
+            (lookup(&c[HIGHER - 1]), HIGHER - 1)
+        } else {
+            (mul_add(h, lookup(&c[HIGHER - 1]), lookup(&c[HIGHER - 2])), HIGHER - 2)
+        };
+        while next > 1 {
+            next -= 2;
+            sum = mul_add(square, sum, mul_add(h, lookup(&c[next + 1]), lookup(&c[next])));
+        }
+        let cubic = mul_add(h, sum, lookup(&c[0]));
+        let (c1, c2) = (lookup(&cells.slope), lookup(&cells.curvature));
+        let slope = mul_add(h, c2, c1);
+        let slope_error = mul_add(h, c2, c1 - slope) + lookup(&cells.slope_low);
+        let high = mul_add(signed_h, slope, value);
+        let error = mul_add(signed_h, slope, value - high);
+        let floor = lanes.f32(cells.floor);
+        let margin = match &cells.bend {
+            Some(bend) => mul_add(square, lookup(bend), floor),
+            None => floor,
+        };
+        let error_below = mul_add(high, margin, error);
+        let rest = mul_add(square, cubic, slope_error);
+        (high, mul_add(signed_h, rest, error), mul_add(signed_h, rest, error_below))
+    }
+
+    #[inline(always)]
+    fn settle(self, x: L::F32, (high, above, below): Self::Evaluated) -> (L::F32, L::Mask) {
+        let lanes = self.lanes;
+        let result = high + above;
+        let ordinary = lanes.within(SMALLEST, lanes.bits(lanes.abs(x)), f32::INFINITY.to_bits());
+        let settled = lanes.same(ordinary, result, high + below);
+        (lanes.select(settled, result, x), settled)
+    }
 }

@@ -1,7 +1,13 @@
 //! The exponential function.
 
+use crate::arrays;
 use crate::data::exp::{CUBIC, FRACTION_BITS, POWERS, SCALE, SHIFT, STEP};
-use crate::isa::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::data::exp_fast;
+use crate::data::exp_fast::LN2;
+#[cfg(target_arch = "x86_64")]
+use crate::isa::{Avx2, Avx512};
+use crate::isa::{Isa, Wide};
 
 /// The largest float whose exponential does not overflow, 0x1.62e42ep+6.
 pub const LARGEST: f32 = f32::from_bits(0x42b1_7217);
@@ -44,7 +50,7 @@ pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + 0 quiets a signalling
     // one and raises invalid for it.
     let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
-    let negative = isa.below(isa.u32(i32::MAX as u32), isa.bits(x));
+    let negative = isa.below(isa.bits(x), isa.u32(0));
     let infinite = isa.select(negative, isa.f32(0.0), isa.f32(f32::INFINITY));
     let special = isa.select(nan, x + isa.f32(0.0), infinite);
     isa.select(finite, expf_bounded(isa, bounded), special)
@@ -61,4 +67,111 @@ fn expf_bounded<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     let [c2, c3] = CUBIC.map(|c| isa.f64(c));
     let p = isa.mul_add(r * r, isa.mul_add(r, c3, c2), r);
     isa.narrow(isa.mul_add(power, p, power))
+}
+
+/// Powers for the fast phase: tables that an instruction set looks up in registers, entry i for 2^(i/STEPS).
+pub struct Powers<T: 'static, const HIGHER: usize> {
+    pub power: T,
+    /// The logarithm of the exact power over that float, and half the margin.
+    pub low: T,
+    /// How much lower the lower bound is, of a result between 1 and 2.
+    pub margin: f32,
+    /// Of exp(r) - 1 - r over r².
+    pub higher: [f32; HIGHER],
+}
+
+/// exp(x) in single precision, to about twice as many bits as a float has.
+///
+/// x = k·ln2 + r with k a multiple of 1/STEPS, where k times the leading word of ln2 is subtracted exactly and the rest,
+/// with the low word of the table, makes a small z. With t = 2^k without its integer part,
+///
+/// ```text
+/// t·exp(r + z) = t + t·r + t·(z + z·r + r²·(c2 + c3·r + …))
+/// ```
+///
+/// of which the first sum is kept with its rounding error. What is lost is of the size of r²·2^-24. As for erf, one sum is
+/// as much too large as that may be and another too small; where they differ, the result would not be normal, or x is
+/// a NaN, the lane is left open.
+pub struct Fast<L: Wide, const HIGHER: usize> {
+    lanes: L,
+    powers: &'static Powers<L::Table, HIGHER>,
+}
+
+impl<L: Wide, const HIGHER: usize> Clone for Fast<L, HIGHER> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<L: Wide, const HIGHER: usize> Copy for Fast<L, HIGHER> {}
+
+#[cfg(target_arch = "x86_64")]
+impl From<Avx2> for Fast<Avx2, 4> {
+    #[inline(always)]
+    fn from(lanes: Avx2) -> Self {
+        Fast { lanes, powers: &exp_fast::POWERS_8 }
+    }
+}
+#[cfg(target_arch = "x86_64")]
+impl From<Avx512> for Fast<Avx512, 2> {
+    #[inline(always)]
+    fn from(lanes: Avx512) -> Self {
+        Fast { lanes, powers: &exp_fast::POWERS_32 }
+    }
+}
+
+/// 2^-100: too small to matter, and so large that nothing underflows beside it.
+pub(crate) const NOTHING: f32 = f32::from_bits(0x0d80_0000);
+
+/// Up to here the result is normal.
+const NORMAL: f32 = 87.33;
+
+impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
+    type Lanes = L;
+    /// k and the index of its table, and r.
+    type Located = (L::F32, L::U32, L::F32);
+    /// k and the index of its table; the result without 2^k as a high word with a low word above.
+    type Evaluated = (L::F32, L::U32, L::F32, L::F32, L::F32);
+
+    #[inline(always)]
+    fn lanes(self) -> L {
+        self.lanes
+    }
+
+    #[inline(always)]
+    fn locate(self, x: L::F32) -> Self::Located {
+        let lanes = self.lanes;
+        lanes.reduce_exp(normal(lanes, x), x, LN2[0])
+    }
+
+    #[inline(always)]
+    fn evaluate(self, (k, index, r): Self::Located) -> Self::Evaluated {
+        let Fast { lanes, powers } = self;
+        let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
+        let z = mul_add(k, lanes.f32(-LN2[1] / L::UNIT), lanes.lookup(&powers.low, index));
+        let power = lanes.lookup(&powers.power, index);
+        let high = mul_add(power, r, power);
+        let error = mul_add(power, r, power - high);
+        let mut sum = lanes.f32(powers.higher[HIGHER - 1]);
+        for &c in powers.higher[..HIGHER - 1].iter().rev() {
+            sum = mul_add(r, sum, lanes.f32(c));
+        }
+        let square = mul_add(r, r, lanes.f32(NOTHING));
+        let rest = mul_add(square, sum, mul_add(z, r, z));
+        let above = mul_add(power, rest, error);
+        (k, index, high, above, mul_add(power, lanes.f32(-powers.margin), above))
+    }
+
+    #[inline(always)]
+    fn settle(self, x: L::F32, (k, index, high, above, below): Self::Evaluated) -> (L::F32, L::Mask) {
+        let lanes = self.lanes;
+        let result = high + above;
+        let settled = lanes.same(normal(lanes, x), result, high + below);
+        (lanes.scale(settled, result, k, index, x), settled)
+    }
+}
+
+#[inline(always)]
+fn normal<L: Wide>(lanes: L, x: L::F32) -> L::Mask {
+    lanes.less(lanes.abs(x), NORMAL)
 }

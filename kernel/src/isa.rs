@@ -8,12 +8,30 @@
 
 use core::ops::{Add, BitAnd, BitOr, Mul, Shr, Sub};
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod fma;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod registers;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use fma::Fma;
+#[cfg(target_arch = "aarch64")]
+pub use neon::{F32x4, Neon};
 pub use scalar::Scalar;
+#[cfg(target_arch = "x86_64")]
+pub use {
+    avx2::{Avx2, F32x8},
+    avx512::{Avx512, F32x16},
+    sse2::{F32x4, Sse2},
+};
 
 /// Lanes of floating-point numbers.
 pub trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {}
@@ -39,26 +57,64 @@ impl Split {
     }
 }
 
-/// An instruction set: a zero-sized proof that the CPU has it, and the operations on its lanes.
+/// Lanes of single precision: a zero-sized proof that the CPU has an instruction set, and the operations on its lanes.
 ///
 /// Everything here is `#[inline(always)]`: code is outlined only where `#[target_feature]` names the features.
-pub trait Isa: Copy {
-    /// Whether [`Isa::mul_add`] rounds once.
-    const FUSED: bool;
+pub trait Lanes: Copy {
+    /// How many lanes there are.
+    const LANES: usize;
 
     type F32: Float;
-    type F64: Float;
     /// Bit patterns of the f32 lanes.
     type U32: Bits;
     /// A truth value for each lane.
     type Mask: Copy;
 
     fn f32(self, value: f32) -> Self::F32;
-    fn f64(self, value: f64) -> Self::F64;
     fn u32(self, value: u32) -> Self::U32;
 
     fn bits(self, x: Self::F32) -> Self::U32;
     fn float(self, bits: Self::U32) -> Self::F32;
+
+    /// a·b + c: fused, or where c is so large that nothing underflows on the way, by way of f64.
+    fn mul_add_f32(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32;
+
+    /// The smaller of two numbers of which neither is negative nor NaN: their bits are in their order.
+    #[inline(always)]
+    fn min_magnitude(self, a: Self::F32, b: Self::F32) -> Self::F32 {
+        self.select(self.below(self.bits(a), self.bits(b)), a, b)
+    }
+    #[inline(always)]
+    fn abs(self, x: Self::F32) -> Self::F32 {
+        self.float(self.bits(x) & self.u32(0x7fff_ffff))
+    }
+
+    /// Lanes where a < b, as signed integers. Raises nothing, whatever the bits mean.
+    fn below(self, a: Self::U32, b: Self::U32) -> Self::Mask;
+    fn select(self, mask: Self::Mask, yes: Self::F32, no: Self::F32) -> Self::F32;
+
+    /// All lanes from memory, at any address.
+    ///
+    /// # Safety
+    ///
+    /// The memory is there.
+    unsafe fn load(self, x: *const f32) -> Self::F32;
+    /// All lanes to memory, at any address.
+    ///
+    /// # Safety
+    ///
+    /// The memory is there.
+    unsafe fn store(self, value: Self::F32, y: *mut f32);
+}
+
+/// An instruction set: its lanes of single precision, and the same lanes of double precision.
+pub trait Isa: Lanes {
+    /// Whether [`Isa::mul_add`] rounds once.
+    const FUSED: bool;
+
+    type F64: Float;
+
+    fn f64(self, value: f64) -> Self::F64;
 
     /// Exact.
     fn widen(self, x: Self::F32) -> Self::F64;
@@ -68,25 +124,14 @@ pub trait Isa: Copy {
     /// a·b + c, fused where the hardware has it, else rounded twice. Never a software fma.
     fn mul_add(self, a: Self::F64, b: Self::F64, c: Self::F64) -> Self::F64;
 
-    /// a·b + c in single precision, where c is so large that nothing underflows on the way: fused, or by way of f64.
-    fn mul_add_f32(self, a: Self::F32, b: Self::F32, c: Self::F32) -> Self::F32;
-
     /// The bits of `x` from bit `SHIFT` on as a fixed-point number with `POINT` bits after the point, less `zero`: exact, a
     /// difference of two doubles (so that 0 is -0 in round-downward).
     fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: Self::F32, zero: f64) -> Self::F64;
 
-    /// The smaller of two numbers of which neither is negative nor NaN: their bits are in their order.
-    #[inline(always)]
-    fn min_magnitude(self, a: Self::F32, b: Self::F32) -> Self::F32 {
-        self.select(self.below(self.bits(a), self.bits(b)), a, b)
-    }
     /// `magnitude`, which is not negative, with the sign of `sign`.
     fn with_sign(self, magnitude: Self::F64, sign: Self::F32) -> Self::F64;
 
-    /// Lanes where a < b, as unsigned integers. Raises nothing, whatever the bits mean.
-    fn below(self, a: Self::U32, b: Self::U32) -> Self::Mask;
     fn all(self, mask: Self::Mask) -> bool;
-    fn select(self, mask: Self::Mask, yes: Self::F32, no: Self::F32) -> Self::F32;
 
     /// Row `index` mod `ROWS` of a table; `ROWS` is a power of two.
     fn row<const COLUMNS: usize, const ROWS: usize>(
@@ -109,9 +154,63 @@ pub trait Isa: Copy {
             x - k * self.f64(c.head) - k * self.f64(c.tail)
         }
     }
+}
 
-    #[inline(always)]
-    fn abs(self, x: Self::F32) -> Self::F32 {
-        self.float(self.bits(x) & self.u32(0x7fff_ffff))
-    }
+/// Floats for a look-up in registers: in a cache line where they fit, so that none is loaded from two.
+#[repr(align(64))]
+pub struct Table<const ENTRIES: usize>(pub [f32; ENTRIES]);
+
+/// Lanes with fused multiply-add, a look-up in registers, and whatever else a fast phase in single precision takes.
+pub trait Wide: Lanes {
+    /// How many floats one look-up can tell apart, a power of two.
+    const ENTRIES: u32;
+    /// So many floats.
+    type Table: 'static;
+    /// Entry `index` mod ENTRIES of a table.
+    fn lookup(self, table: &'static Self::Table, index: Self::U32) -> Self::F32;
+
+    /// abs(x), but at least `least` and at most `most`, which are positive. A NaN is larger than all.
+    fn limited_magnitude(self, x: Self::F32, least: f32, most: f32) -> Self::F32;
+    /// `x`, negated in lanes where `sign` is negative.
+    fn flip_sign(self, x: Self::F32, sign: Self::F32) -> Self::F32;
+
+    /// Lanes where low <= bits < high, as unsigned integers.
+    fn within(self, low: u32, bits: Self::U32, high: u32) -> Self::Mask;
+    /// Lanes where x < limit; never where x is a NaN. Raises invalid for a signalling NaN alone.
+    fn less(self, x: Self::F32, limit: f32) -> Self::Mask;
+    /// Lanes of `among` where a = b.
+    fn same(self, among: Self::Mask, a: Self::F32, b: Self::F32) -> Self::Mask;
+    /// The mask's truth values from the lowest bit on.
+    fn lanes_of(self, mask: Self::Mask) -> u32;
+
+    /// What k of [`Wide::reduce_exp`] counts: as many make a power of two.
+    const UNIT: f32;
+    /// x = k·ln2 + r, with k·UNIT·(entries of a table) the nearest integer in every mode: k, an integer whose last bits
+    /// are an index, and r, less what `ln2`, UNIT times as large, leaves out of ln2. Where the mask is false all is as for x = 0.
+    fn reduce_exp(self, mask: Self::Mask, x: Self::F32, ln2: f32) -> (Self::F32, Self::U32, Self::F32);
+    /// y·2^n, n being the integer part of that k, exact where the result is normal; `otherwise` where the mask is false.
+    fn scale(self, mask: Self::Mask, y: Self::F32, k: Self::F32, index: Self::U32, otherwise: Self::F32) -> Self::F32;
+
+    /// The first `n` lanes from memory, fewer than all, and 0 in the others.
+    ///
+    /// # Safety
+    ///
+    /// The memory of these `n` is there.
+    unsafe fn load_first(self, x: *const f32, n: usize) -> Self::F32;
+    /// The first `n` lanes to memory, fewer than all.
+    ///
+    /// # Safety
+    ///
+    /// The memory of these `n` is there.
+    unsafe fn store_first(self, value: Self::F32, y: *mut f32, n: usize);
+}
+
+/// An instruction set that does again what a fast phase leaves open.
+pub trait Gather: Isa {
+    /// The lanes from these places of memory.
+    ///
+    /// # Safety
+    ///
+    /// The memory of these places is there, and as many places as there are lanes.
+    unsafe fn load_at(self, x: *const f32, places: *const u16) -> Self::F32;
 }

@@ -2,6 +2,7 @@
 //! instruction set ([`isa::Isa`]). Safe code, no library calls, no allocation; intrinsics live in `isa/` alone.
 #![no_std]
 
+pub mod arrays;
 pub mod erf;
 pub mod exp;
 pub mod isa;
@@ -11,5 +12,7 @@ pub mod isa;
 #[expect(clippy::approx_constant)]
 mod data {
     pub mod erf;
+    pub mod erf_fast;
     pub mod exp;
+    pub mod exp_fast;
 }

@@ -1,6 +1,8 @@
 //! What the library promises, checked in C: each test compiles a program of c_tests/ against the library that ships and
 //! runs it. The program's exit code is the result, and what it prints says which call broke the promise.
 
+#[cfg(target_arch = "x86_64")]
+mod loops;
 mod toolchain;
 
 use std::collections::BTreeSet;
@@ -12,7 +14,7 @@ use object::{Object, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
 use toolchain::{LIBRARY, Program, Way, root, run};
 
 fn run_in_every_way(source: &str) {
-    for way in [Way::LinkedShared, Way::LinkedStatic, Way::Preloaded] {
+    for way in Way::ALL {
         way.run(source);
     }
 }
@@ -43,6 +45,21 @@ fn the_floating_point_environment_is_left_alone() {
 }
 
 #[test]
+fn arrays_are_right_and_nothing_beside_them_is_touched() {
+    run_in_every_way("bulk.c");
+}
+
+#[test]
+fn lanes_of_a_call_do_not_depend_on_each_other() {
+    run_in_every_way("lanes.c");
+}
+
+#[test]
+fn upper_halves_of_registers_do_not_matter() {
+    run_in_every_way("upper_halves.c");
+}
+
+#[test]
 fn threads_may_make_the_first_call_together() {
     run_in_every_way("threads.c");
 }
@@ -50,7 +67,7 @@ fn threads_may_make_the_first_call_together() {
 /// Else the tests above could pass on libm's functions.
 #[test]
 fn programs_fail_without_the_library() {
-    for source in ["values.c", "threads.c", "interposition.c"] {
+    for source in ["values.c", "bulk.c", "lanes.c", "upper_halves.c", "threads.c", "interposition.c"] {
         let program = Program::compile(source, &[]);
         let output = program.command().output().expect("the program starts");
         assert_eq!(output.status.code(), Some(1), "{source} passes on libm alone");
@@ -119,14 +136,14 @@ fn the_loader_fills_in_nothing_but_errno() {
     assert_eq!(names, BTreeSet::from(["__errno_location"]));
 }
 
-/// Compiles the header alone, and before and after each of `math_headers`, with and without the ISO names. The first
-/// compiler is required.
+/// Compiles the header alone, and before and after each of `math_headers`, with and without the ISO names, and with the
+/// vector functions. The first compiler is required.
 fn compile_header(compilers: &[&str], language: &str, standards: &[&str], math_headers: &[&str]) {
     let mut variants = vec![vec!["-DHALFULP_NO_MATH_H".to_string()]];
     for header in math_headers {
         let included = format!("-DMATH_HEADER={header}");
         for order in ["-DMATH_FIRST", "-UMATH_FIRST"] {
-            for names in ["-DHALFULP_DECLARE_C99", "-UHALFULP_DECLARE_C99"] {
+            for names in ["-DHALFULP_DECLARE_C99", "-UHALFULP_DECLARE_C99", "-DHALFULP_SIMD"] {
                 variants.push(vec![included.clone(), order.to_string(), names.to_string()]);
             }
         }

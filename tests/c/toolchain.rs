@@ -54,30 +54,15 @@ pub struct Program {
 impl Program {
     /// Compiles and links `source`, with `arguments` before -lm.
     pub fn compile(source: &str, arguments: &[OsString]) -> Program {
+        Program::compile_with(compiler(source, None), source, arguments)
+    }
+
+    pub fn compile_with(mut compiler: Command, source: &str, arguments: &[OsString]) -> Program {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder is writable");
         symlink(&LIBRARY.shared, folder.path().join(SONAME)).expect("a fresh folder is writable");
         let program = Program { folder };
-        // cc is made for build scripts, where cargo tells it these three.
-        let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-        let cpp = source.ends_with(".cpp");
-        let mut compile = cc::Build::new()
-            .target(&target)
-            .host(&target)
-            .opt_level(2)
-            .cargo_metadata(false)
-            .cpp(cpp)
-            .std(if cpp { "c++17" } else { "c99" })
-            .warnings(true)
-            .extra_warnings(true)
-            .warnings_into_errors(true)
-            // So that the compiler computes no erff or expf itself, and the programs may define their own.
-            .flag("-fno-builtin")
-            .include(root().join("include"))
-            .define("VERSION", concat!('"', env!("CARGO_PKG_VERSION"), '"'))
-            .get_compiler()
-            .to_command();
-        compile.arg(root().join("c_tests").join(source)).arg("-o").arg(program.path());
-        run(compile.args(arguments).args(["-lm", "-ldl", "-pthread"]));
+        compiler.arg(root().join("c_tests").join(source)).arg("-o").arg(program.path());
+        run(compiler.args(arguments).args(["-lm", "-ldl", "-pthread"]));
         program
     }
 
@@ -93,6 +78,35 @@ impl Program {
     }
 }
 
+/// The compiler for a C or C++ source, the system's or the one of that name, with what all programs are compiled with.
+pub fn compiler(source: &str, name: Option<&str>) -> Command {
+    // cc is made for build scripts, where cargo tells it these three.
+    let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let cpp = source.ends_with(".cpp");
+    let golden = format!("{:?}", root().join("verify/golden"));
+    let mut build = cc::Build::new();
+    if let Some(name) = name {
+        build.compiler(name);
+    }
+    build
+        .target(&target)
+        .host(&target)
+        .opt_level(2)
+        .cargo_metadata(false)
+        .cpp(cpp)
+        .std(if cpp { "c++17" } else { "c99" })
+        .warnings(true)
+        .extra_warnings(true)
+        .warnings_into_errors(true)
+        // So that the compiler computes no erff or expf itself, and the programs may define their own.
+        .flag("-fno-builtin")
+        .include(root().join("include"))
+        .define("VERSION", concat!('"', env!("CARGO_PKG_VERSION"), '"'))
+        .define("GOLDEN", golden.as_str())
+        .get_compiler()
+        .to_command()
+}
+
 /// How a program comes to the library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Way {
@@ -103,6 +117,8 @@ pub enum Way {
 }
 
 impl Way {
+    pub const ALL: [Way; 3] = [Way::LinkedShared, Way::LinkedStatic, Way::Preloaded];
+
     /// What a user writes on the link line.
     pub fn arguments(self) -> Vec<OsString> {
         match self {
@@ -117,15 +133,20 @@ impl Way {
         }
     }
 
-    /// Compiles `source` and runs it.
-    pub fn run(self, source: &str) {
-        println!("{source}: {self:?}");
-        let program = Program::compile(source, &self.arguments());
+    /// What runs a program that is compiled with the arguments of this way.
+    pub fn command(self, program: &Program) -> Command {
         let mut command = program.command();
         if self == Way::Preloaded {
             command.env("LD_PRELOAD", &LIBRARY.shared);
         }
-        run(&mut command);
+        command
+    }
+
+    /// Compiles `source` and runs it.
+    pub fn run(self, source: &str) {
+        println!("{source}: {self:?}");
+        let program = Program::compile(source, &self.arguments());
+        run(&mut self.command(&program));
     }
 }
 

@@ -7,13 +7,15 @@ use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::entry::Call;
 use crate::environment::{Mode, with_mode};
-use crate::library::Unary;
 
 pub const BLOCKS: u32 = 256;
 pub const INPUTS_A_BLOCK: u32 = 1 << 24;
-/// Results are computed so many at a time: they and the inputs stay in the first cache.
-pub const CHUNK: usize = 2048;
+/// Results are computed so many at a time: they and the inputs stay in the second cache.
+pub const CHUNK: usize = 1 << 14;
+/// So many floats are in a cache line.
+const LINE: usize = 16;
 
 /// Which blocks are looked at.
 #[derive(Args, Clone)]
@@ -40,6 +42,11 @@ impl Selection {
             self.blocks.clone()
         }
     }
+
+    /// How many runs with smaller offsets have seen the same blocks.
+    pub fn turn(&self) -> u32 {
+        self.offset / self.sample
+    }
 }
 
 /// The chunks of a block, as ranges of bit patterns.
@@ -53,13 +60,17 @@ pub fn inputs(chunk: Range<u64>) -> impl Iterator<Item = f32> {
     chunk.map(|bits| f32::from_bits(bits as u32))
 }
 
-/// Calls a function in a mode for some inputs.
-pub fn call(function: Unary, mode: Mode, inputs: impl IntoIterator<Item = f32>, results: &mut [f32]) {
-    with_mode(mode, || {
-        for (result, x) in results.iter_mut().zip(inputs) {
-            *result = function(x);
-        }
-    });
+/// The results for the inputs of a chunk, in a mode.
+pub fn results(call: &Call, mode: Mode, chunk: Range<u64>, results: &mut [f32; CHUNK]) {
+    // Each mode has another turn, so that all of a block is called for in long and in short arrays.
+    let turn = chunk.start / CHUNK as u64 + mode as u64;
+    // Inputs and results lie differently in their cache lines, so that a piece has any alignment of both.
+    let mut room = [0.0; CHUNK + LINE];
+    let places = &mut room[turn as usize % LINE..][..CHUNK];
+    for (place, x) in places.iter_mut().zip(inputs(chunk)) {
+        *place = x;
+    }
+    with_mode(mode, || call.sweep(turn, places, results));
 }
 
 /// Runs `work` on every block, on all cores, behind a progress bar on a terminal's standard error.

@@ -12,10 +12,11 @@ use object::elf;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
 use object::{Object, ObjectSymbol};
 
-use crate::library::{Library, Unary};
-use crate::symbols::{SONAME, parse, read};
+use crate::entry::Unary;
+use crate::library::Library;
+use crate::symbols::{AARCH64_VECTORS, SONAME, X86_64_VECTORS, parse, read};
 
-/// What halfulp takes the place of.
+/// What halfulp takes the place of, beside the vector functions.
 const FUNCTIONS: [&str; 3] = ["erff", "expf", "__expf_finite"];
 /// Only halfulp defines this name.
 const MARK: &str = "halfulp_version";
@@ -81,6 +82,10 @@ fn halfulp(file: &Path) -> Result<Option<String>> {
     Ok(object.symbols().any(is_mark).then(|| "halfulp, linked statically".into()))
 }
 
+fn is_replaced(name: &str) -> bool {
+    [&FUNCTIONS[..], &X86_64_VECTORS, &AARCH64_VECTORS].iter().any(|names| names.contains(&name))
+}
+
 fn is_mark<'a>(symbol: impl ObjectSymbol<'a>) -> bool {
     symbol.name() == Ok(MARK) && !symbol.is_undefined()
 }
@@ -104,8 +109,8 @@ fn of_program(program: &Path) -> Result<Vec<Binding>> {
         None => bail!("{} is not a program", program.display()),
     }
     let own = object.symbols().filter(|symbol| symbol.is_global() && !symbol.is_undefined());
-    let own = own.filter_map(|symbol| FUNCTIONS.iter().find(|&&name| symbol.name() == Ok(name)));
-    bindings.extend(own.map(|&name| Binding { function: name.into(), caller: None, provider: program.into() }));
+    let own = own.filter_map(|symbol| symbol.name().ok().filter(|name| is_replaced(name)));
+    bindings.extend(own.map(|name| Binding { function: name.into(), caller: None, provider: program.into() }));
     Ok(bindings)
 }
 
@@ -134,7 +139,7 @@ fn of_dynamic_program(program: &Path, loader: &Path) -> Result<Vec<Binding>> {
     if bindings.is_empty() {
         bail!("{} does not tell what it binds; doctor understands that of glibc", loader.display());
     }
-    Ok(bindings.into_iter().filter(|binding| FUNCTIONS.contains(&binding.function.as_str())).collect())
+    Ok(bindings.into_iter().filter(|binding| is_replaced(&binding.function)).collect())
 }
 
 /// Reads a line such as "27940: binding file ./a.out [0] to /lib/libm.so.6 [0]: normal symbol `expf' [GLIBC_2.27]".

@@ -39,6 +39,8 @@ impl Flags {
     pub const OVERFLOW: Flags = Flags(2);
     pub const UNDERFLOW: Flags = Flags(4);
     pub const INEXACT: Flags = Flags(8);
+    /// With division by zero, which no function raises.
+    pub const ALL: Flags = Flags(31);
 
     #[must_use]
     pub fn with(self, other: Flags, condition: bool) -> Flags {
@@ -63,7 +65,7 @@ pub fn with_mode<T>(mode: Mode, body: impl FnOnce() -> T) -> T {
     result
 }
 
-pub use machine::{clear_flags, flags};
+pub use machine::{clear_flags, flags, raise_all_flags};
 
 #[cfg(target_arch = "x86_64")]
 mod machine {
@@ -93,6 +95,11 @@ mod machine {
     #[inline(always)]
     pub fn clear_flags() {
         restore(read() & !ALL_FLAGS);
+    }
+
+    #[inline(always)]
+    pub fn raise_all_flags() {
+        restore(read() | ALL_FLAGS);
     }
 
     #[inline(always)]
@@ -141,6 +148,12 @@ mod machine {
     pub fn clear_flags() {
         // SAFETY: the value was read from FPSR, but for its flags.
         unsafe { asm!("msr fpsr, {}", in(reg) status() & !ALL_FLAGS, options(nostack)) };
+    }
+
+    #[inline(always)]
+    pub fn raise_all_flags() {
+        // SAFETY: the value was read from FPSR, but for its flags.
+        unsafe { asm!("msr fpsr, {}", in(reg) status() | ALL_FLAGS, options(nostack)) };
     }
 
     #[inline(always)]

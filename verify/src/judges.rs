@@ -9,10 +9,10 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::blocks::{self, BLOCKS, CHUNK, Digest, Selection};
 use crate::contract::Function;
+use crate::entry::{Call, Unary};
 use crate::environment::Mode;
 use crate::exact::Exact;
 use crate::golden::Golden;
-use crate::library::Unary;
 use crate::mpfr;
 
 /// Make the golden files, or check them against another judge.
@@ -168,15 +168,16 @@ fn by_core_math(function: Function, blocks: &[u32], mode: Mode) -> Vec<Vec<u64>>
         core_math::expf(x)
     }
     // Through a pointer that the compiler can't see through, so that no call moves across the change of mode.
-    let call: Unary = std::hint::black_box(match function {
+    let call: Unary = match function {
         Function::Erff => erff,
         Function::Expf => expf,
-    });
+    };
+    let call = Call::Scalar(std::hint::black_box(call));
     blocks::each("CORE-MATH", blocks, |block| {
         let mut digest = Digest::default();
         let mut results = [0.0; CHUNK];
         for chunk in blocks::chunks(block) {
-            blocks::call(call, mode, blocks::inputs(chunk.clone()), &mut results);
+            blocks::results(&call, mode, chunk.clone(), &mut results);
             for (result, x) in results.iter_mut().zip(blocks::inputs(chunk)) {
                 if x.is_nan() {
                     *result = function.exact(x).rounded()[0];

@@ -6,14 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use libloading::{Library as Handle, Symbol};
 
+use crate::entry::{Call, Entry, Unary};
+
 /// A loaded library. It stays loaded as long as the process: functions of it are kept in static places.
 pub struct Library {
     handle: &'static Handle,
     path: PathBuf,
 }
-
-/// A C function from float to float.
-pub type Unary = extern "C" fn(f32) -> f32;
 
 impl Library {
     /// Loads a file, or by default the libhalfulp.so that lies beside this program, else the one the loader finds.
@@ -41,6 +40,16 @@ impl Library {
 
     pub fn unary(&self, name: &str) -> Result<Unary> {
         Ok(*self.symbol::<Unary>(name)?)
+    }
+
+    /// A function of it by its name, which is of the type that the entry point has.
+    pub fn call(&self, entry: Entry, name: &str) -> Result<Call> {
+        entry.check()?;
+        Ok(match entry {
+            Entry::Scalar => Call::Scalar(self.unary(name)?),
+            Entry::Bulk => Call::Bulk(*self.symbol(name)?),
+            Entry::Vector(letter) => Call::Vector(letter, *self.symbol(name)?),
+        })
     }
 
     /// The library's version if it is halfulp.

@@ -3,6 +3,7 @@
 mod blocks;
 mod contract;
 mod doctor;
+mod entry;
 mod environment;
 mod exact;
 mod flags;
@@ -49,7 +50,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match &Program::parse().command {
+    let command = Program::parse().command;
+    // This thread works too. With RAYON_NUM_THREADS=1 it is the only one: not every emulator of another CPU has threads.
+    rayon::ThreadPoolBuilder::new().use_current_thread().build_global().expect("there is no other pool yet");
+    let result = match &command {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Flags(arguments) => flags::run(arguments),
         Command::All(arguments) => matrix::run(arguments),

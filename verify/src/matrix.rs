@@ -1,18 +1,21 @@
 //! `all`: every promise that a sweep can prove, for every function and level.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::blocks::Selection;
 use crate::contract::Function;
+use crate::entry::Entry;
 use crate::environment::Mode;
+use crate::flags::Thinning;
 use crate::golden::Golden;
 use crate::library::Library;
 use crate::{flags, sweep};
 
-/// Sweep every function at every level that this CPU has: results and flags, in all four modes.
+/// Sweep every function through every entry point at every level that this CPU has: results and flags, in all four modes.
 #[derive(Args)]
 pub struct Arguments {
     /// The shared library [default: libhalfulp.so beside this program, else libhalfulp.so.0]
@@ -24,27 +27,45 @@ pub struct Arguments {
     quick: bool,
 
     #[command(flatten)]
+    thinning: Thinning,
+
+    #[command(flatten)]
     selection: Selection,
 }
 
 /// The names of all levels, on whatever CPU.
-const LEVELS: [&str; 2] = ["scalar", "fma"];
+const LEVELS: &[&str] = if cfg!(target_arch = "x86_64") {
+    &["scalar", "sse2", "fma", "avx2", "avx512"]
+} else {
+    &["scalar", "fma", "neon"]
+};
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let library = Library::open(arguments.library.as_deref())?;
-    let mut right = true;
+    let start = Instant::now();
+    let Arguments { library, quick, thinning, selection } = arguments;
+    let library = Library::open(library.as_deref())?;
+    let mut skipped = vec![];
+    let mut can = |result: Result<()>| result.map_err(|error| skipped.push(error.to_string())).is_ok();
+    let entries: Vec<_> = Entry::all().filter(|entry| can(entry.check())).collect();
+    let (mut right, mut wrong) = (0, 0);
     for level in LEVELS {
-        if let Err(error) = library.set_level(level) {
-            println!("skipped: {error}");
+        if !can(library.set_level(level)) {
             continue;
         }
         for function in Function::ALL {
-            let call = library.unary(function.name())?;
             let golden = Golden::of(function)?;
-            println!("{}", library.describe(function.name()));
-            right &= sweep::modes(function, call, &Mode::ALL, &arguments.selection, arguments.quick, &golden);
-            right &= flags::modes(function, call, &Mode::ALL, &arguments.selection);
+            for entry in &entries {
+                let name = entry.symbol(function);
+                let call = library.call(*entry, &name)?;
+                println!("{}", library.describe(&name));
+                let results = sweep::modes(function, &call, &Mode::ALL, selection, *quick, &golden);
+                let flags = flags::modes(function, &call, &Mode::ALL, selection, thinning);
+                *(if results && flags { &mut right } else { &mut wrong }) += 1;
+            }
         }
     }
-    if right { Ok(()) } else { bail!("not everything is as promised") }
+    let (blocks, seconds) = (selection.blocks().len(), start.elapsed().as_secs());
+    println!("as promised: {right} entry points, in 4 modes and {blocks} blocks each; not: {wrong}; {seconds} s");
+    println!("skipped: {}", if skipped.is_empty() { "nothing".into() } else { skipped.join("; ") });
+    if wrong == 0 && right > 0 { Ok(()) } else { bail!("not everything is as promised") }
 }

@@ -9,21 +9,38 @@ use iced_x86::{CpuidFeature, Decoder, DecoderOptions, FlowControl};
 use object::elf;
 use object::read::archive::ArchiveFile;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
-use object::{Architecture, FileKind, Object, ObjectSection, ObjectSymbol, SymbolKind, SymbolScope};
+use object::{Architecture, FileKind, Object, ObjectSection, ObjectSymbol, SymbolFlags, SymbolKind, SymbolScope};
 
 /// The name that programs linked with the shared library ask the loader for, as build.rs has it.
 pub const SONAME: &str = concat!("libhalfulp.so.", env!("CARGO_PKG_VERSION_MAJOR"));
 
-const EXPORTS: [&str; 8] = [
+/// The names that are there on every CPU.
+const EXPORTS: [&str; 12] = [
     "__expf_finite",
     "erff",
     "expf",
     "halfulp_erff",
+    "halfulp_erff_n",
+    "halfulp_erff_ni",
     "halfulp_expf",
+    "halfulp_expf_n",
+    "halfulp_expf_ni",
     "halfulp_level",
     "halfulp_set_level",
     "halfulp_version",
 ];
+/// The names of the vector function ABIs.
+pub const X86_64_VECTORS: [&str; 8] = [
+    "_ZGVbN4v_erff",
+    "_ZGVbN4v_expf",
+    "_ZGVcN8v_erff",
+    "_ZGVcN8v_expf",
+    "_ZGVdN8v_erff",
+    "_ZGVdN8v_expf",
+    "_ZGVeN16v_erff",
+    "_ZGVeN16v_expf",
+];
+pub const AARCH64_VECTORS: [&str; 4] = ["_ZGVnN2v_erff", "_ZGVnN2v_expf", "_ZGVnN4v_erff", "_ZGVnN4v_expf"];
 /// What the library takes from the C library beside it: errno.
 const IMPORTS: [&str; 1] = ["__errno_location"];
 /// Where `__errno_location` lives with glibc. Built without a C runtime the library names nothing at all.
@@ -50,7 +67,16 @@ const BASELINE: [CpuidFeature; 16] = [
     // endbr64, with which some compilers begin every function: older CPUs take it for a nop.
     CpuidFeature::CET_IBT,
 ];
-const BASELINE_PROMISE: &str = "executes nothing beyond the x86-64 baseline before it has looked at the CPU";
+/// What the callers of vector functions have beside it, from the oldest to the newest.
+const BEYOND_BASELINE: [CpuidFeature; 7] = [
+    CpuidFeature::SSE3,
+    CpuidFeature::SSSE3,
+    CpuidFeature::SSE4_1,
+    CpuidFeature::SSE4_2,
+    CpuidFeature::AVX,
+    CpuidFeature::AVX2,
+    CpuidFeature::AVX512F,
+];
 /// The promise is "under 256 KB"; the library of today has a twentieth of that.
 const SIZE_LIMIT: u64 = 256 << 10;
 
@@ -110,13 +136,12 @@ fn shared(library: &ElfFile64, report: &mut Report) -> Result<()> {
         bail!("not a shared library");
     }
     let (imports, exports): (Vec<_>, Vec<_>) = library.dynamic_symbols().partition(|symbol| symbol.is_undefined());
-    report.check(&exports_promise(), exactly(&EXPORTS, names(exports.iter().copied())));
+    let architecture = library.architecture();
+    exported_names(architecture, names(exports.iter().copied()), report);
     report.check(&imports_promise(), beyond(&IMPORTS, &names(imports)));
     dynamic_section(library, report)?;
     segments(library, report);
-    if library.architecture() == Architecture::X86_64 {
-        report.check(BASELINE_PROMISE, beyond_baseline(library, &exports)?);
-    }
+    calls_promise(architecture, faulty_calls(library, &exports)?, report);
     if library.symbols().next().is_some() {
         report.check("has no panic path", panic_path(library));
     } else {
@@ -170,7 +195,7 @@ fn segments(library: &ElfFile64, report: &mut Report) {
 
 fn archive(data: &[u8], report: &mut Report) -> Result<()> {
     let (mut exported, mut undefined, mut panics) = (BTreeSet::new(), BTreeSet::new(), vec![]);
-    let (mut is_x86_64, mut too_early) = (false, vec![]);
+    let (mut architecture, mut faulty) = (Architecture::Unknown, vec![]);
     for member in ArchiveFile::parse(data)?.members() {
         let member = member?;
         let file = PathBuf::from(String::from_utf8_lossy(member.name()).into_owned());
@@ -181,24 +206,36 @@ fn archive(data: &[u8], report: &mut Report) -> Result<()> {
         if !exports.is_empty() {
             undefined.extend(names(object.symbols().filter(|symbol| symbol.is_undefined())));
             panics.extend(panic_path(&object));
-            if object.architecture() == Architecture::X86_64 {
-                is_x86_64 = true;
-                too_early.extend(beyond_baseline(&object, &exports)?);
-            }
+            architecture = object.architecture();
+            faulty.extend(faulty_calls(&object, &exports)?);
         }
         exported.extend(names(exports));
     }
-    report.check(&exports_promise(), exactly(&EXPORTS, exported));
+    exported_names(architecture, exported, report);
     report.check(&imports_promise(), beyond(&IMPORTS, &undefined));
     report.check("has no panic path", panics);
-    if is_x86_64 {
-        report.check(BASELINE_PROMISE, too_early);
-    }
+    calls_promise(architecture, faulty, report);
     Ok(())
 }
 
-fn exports_promise() -> String {
-    format!("exports exactly the {} promised names", EXPORTS.len())
+fn exported_names(architecture: Architecture, found: BTreeSet<String>, report: &mut Report) {
+    let vectors = match architecture {
+        Architecture::X86_64 => &X86_64_VECTORS[..],
+        Architecture::Aarch64 => &AARCH64_VECTORS,
+        _ => &[],
+    };
+    let promised = [&EXPORTS, vectors].concat();
+    report.check(&format!("exports exactly the {} promised names", promised.len()), exactly(&promised, found));
+}
+
+fn calls_promise(architecture: Architecture, faults: Vec<String>, report: &mut Report) {
+    match architecture {
+        Architecture::X86_64 => {
+            report.check("executes nothing that its callers may lack before it has looked at the CPU", faults);
+        }
+        Architecture::Aarch64 => report.check("says of its vector functions that they keep v8 to v23", faults),
+        _ => {}
+    }
 }
 
 fn imports_promise() -> String {
@@ -219,10 +256,42 @@ fn panic_path(object: &ElfFile64) -> Vec<String> {
     names(object.symbols()).into_iter().filter(panics).collect()
 }
 
-/// Functions that execute something beyond the x86-64 baseline before their first jump. The exports are compiled for
+/// What is wrong with the way functions are called, as far as it can be seen.
+fn faulty_calls<'a>(object: &ElfFile64, exports: &[impl ObjectSymbol<'a> + Copy]) -> Result<Vec<String>> {
+    match object.architecture() {
+        Architecture::X86_64 => too_early(object, exports),
+        Architecture::Aarch64 => Ok(without_variant_pcs(exports)),
+        _ => Ok(vec![]),
+    }
+}
+
+/// Vector functions that are not marked: the dynamic loader would bind them lazily, by code that keeps only half of v8 to
+/// v15 and nothing of v16 to v23.
+fn without_variant_pcs<'a>(exports: &[impl ObjectSymbol<'a> + Copy]) -> Vec<String> {
+    let is_marked = |flags| match flags {
+        SymbolFlags::Elf { st_other, .. } => st_other.contains(elf::STO_AARCH64_VARIANT_PCS),
+        _ => false,
+    };
+    let vectors = exports.iter().filter(|symbol| symbol.name().is_ok_and(|name| AARCH64_VECTORS.contains(&name)));
+    names(vectors.filter(|symbol| !is_marked(symbol.flags())).copied()).into_iter().collect()
+}
+
+/// What the callers of a function have beside the baseline.
+fn beyond_baseline(name: &str) -> &[CpuidFeature] {
+    let count = match name.get(..5) {
+        Some("_ZGVb") => 4,
+        Some("_ZGVc") => 5,
+        Some("_ZGVd") => 6,
+        Some("_ZGVe") => 7,
+        _ => 0,
+    };
+    &BEYOND_BASELINE[..count]
+}
+
+/// Functions that execute something that their callers' CPU may lack before their first jump. The exports are compiled for
 /// newer CPUs and begin with a test of what this one has; no compiler promises that it moves none of the rest in front of
 /// that test. Calls are not followed.
-fn beyond_baseline<'a>(object: &ElfFile64, exports: &[impl ObjectSymbol<'a>]) -> Result<Vec<String>> {
+fn too_early<'a>(object: &ElfFile64, exports: &[impl ObjectSymbol<'a>]) -> Result<Vec<String>> {
     let mut faults = vec![];
     for function in exports.iter().filter(|symbol| symbol.kind() == SymbolKind::Text) {
         let name = function.name()?;
@@ -231,7 +300,8 @@ fn beyond_baseline<'a>(object: &ElfFile64, exports: &[impl ObjectSymbol<'a>]) ->
         let code = section.data()?.get(start as usize..).context("a function outside its section")?;
         for instruction in &mut Decoder::new(64, code, DecoderOptions::NONE) {
             let features = instruction.cpuid_features();
-            if instruction.is_invalid() || features.iter().any(|feature| !BASELINE.contains(feature)) {
+            let has = |feature| BASELINE.contains(feature) || beyond_baseline(name).contains(feature);
+            if instruction.is_invalid() || !features.iter().all(has) {
                 let (mnemonic, offset) = (instruction.mnemonic(), instruction.ip());
                 faults.push(format!("{name} executes {mnemonic:?} at +{offset:#x}, which takes {features:?}"));
                 break;

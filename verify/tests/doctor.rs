@@ -102,6 +102,25 @@ fn called_by_a_library() {
     assert!(text.contains("error: expf not from halfulp"), "{text}");
 }
 
+/// A vector function, as a compiler calls it, first from the C library's libmvec.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn vector_functions() {
+    let folder = installed();
+    let source = "typedef float vector __attribute__((vector_size(16)));
+        extern vector _ZGVbN4v_expf(vector);
+        int main(int count, char **arguments) {
+            (void)arguments;
+            return (int)_ZGVbN4v_expf((vector){ (float)count })[0];
+        }";
+    let theirs = program(folder.path(), source, &["-lmvec", "-lm"]);
+    let text = written(verify("doctor").arg(theirs), false);
+    assert!(text.contains("_ZGVbN4v_expf: ") && text.contains("libmvec.so.1, not halfulp"), "{text}");
+    let ours = program(folder.path(), source, &["-lhalfulp", "-lmvec", "-lm"]);
+    let text = written(verify("doctor").arg(ours), true);
+    assert!(text.contains("_ZGVbN4v_expf: ") && text.contains("libhalfulp.so.0, halfulp "), "{text}");
+}
+
 #[test]
 fn uses_neither() {
     let folder = tempfile::tempdir().unwrap();

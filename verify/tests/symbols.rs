@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{compile, library_folder, succeed, verify, written};
+use common::{compile, compile_with, library_folder, succeed, verify, written};
 
 /// A library that keeps every promise as far as `symbols` looks.
 const GOOD: &str = "
@@ -15,9 +15,34 @@ const GOOD: &str = "
     float __expf_finite(float x) { return x; }
     float halfulp_erff(float x) { return x; }
     float halfulp_expf(float x) { return x; }
+    void halfulp_erff_n(unsigned long n, const float *x, float *y) { if (n) *y = *x; }
+    void halfulp_expf_n(unsigned long n, const float *x, float *y) { if (n) *y = *x; }
+    void halfulp_erff_ni(unsigned long n, const float *x, long i, float *y, long j) { if (n + i + j) *y = *x; }
+    void halfulp_expf_ni(unsigned long n, const float *x, long i, float *y, long j) { if (n + i + j) *y = *x; }
     const char *halfulp_version(void) { return \"\"; }
     const char *halfulp_level(void) { return \"\"; }
     int halfulp_set_level(const char *name) { return name != 0; }
+    #define VECTOR(name, attribute, bytes) __attribute__((attribute)) TYPE(bytes) name(TYPE(bytes) x) { return x; }
+    #define TYPE(bytes) v##bytes
+    typedef float v8 __attribute__((vector_size(8)));
+    typedef float v16 __attribute__((vector_size(16)));
+    typedef float v32 __attribute__((vector_size(32)));
+    typedef float v64 __attribute__((vector_size(64)));
+    #ifdef __x86_64__
+    VECTOR(_ZGVbN4v_erff, target(\"sse4.2\"), 16)
+    VECTOR(_ZGVbN4v_expf, target(\"sse4.2\"), 16)
+    VECTOR(_ZGVcN8v_erff, target(\"avx\"), 32)
+    VECTOR(_ZGVcN8v_expf, target(\"avx\"), 32)
+    VECTOR(_ZGVdN8v_erff, target(\"avx2\"), 32)
+    VECTOR(_ZGVdN8v_expf, target(\"avx2\"), 32)
+    VECTOR(_ZGVeN16v_erff, target(\"avx512f\"), 64)
+    VECTOR(_ZGVeN16v_expf, target(\"avx512f\"), 64)
+    #else
+    VECTOR(_ZGVnN2v_erff, aarch64_vector_pcs, 8)
+    VECTOR(_ZGVnN2v_expf, aarch64_vector_pcs, 8)
+    VECTOR(_ZGVnN4v_erff, aarch64_vector_pcs, 16)
+    VECTOR(_ZGVnN4v_expf, aarch64_vector_pcs, 16)
+    #endif
 ";
 const OPTIONS: [&str; 7] =
     ["-shared", "-fPIC", "-fno-builtin", "-nostdlib", "-Wl,-soname,libhalfulp.so.0", "-Wl,--no-as-needed", "-lc"];
@@ -43,10 +68,11 @@ fn what_ships() {
     let folder = library_folder();
     for file in ["libhalfulp.so", "libhalfulp.a"] {
         let text = symbols(&folder.join(file), true);
-        assert!(text.contains("ok    exports exactly the 8 promised names"), "{text}");
+        let count = if cfg!(target_arch = "x86_64") { 20 } else { 16 };
+        assert!(text.contains(&format!("ok    exports exactly the {count} promised names")), "{text}");
         assert!(text.contains("ok    has no panic path"), "{text}");
         let looks_first =
-            text.contains("ok    executes nothing beyond the x86-64 baseline before it has looked at the CPU");
+            text.contains("ok    executes nothing that its callers may lack before it has looked at the CPU");
         assert_eq!(looks_first, cfg!(target_arch = "x86_64"), "{text}");
     }
 }
@@ -126,6 +152,51 @@ fn instructions_beyond_the_baseline() {
     let behind = "static volatile int has_avx;
         __attribute__((target(\"avx\"))) float erff(float x) { if (has_avx) return x + 1; return halfulp_erff(x); }";
     symbols_with(&format!("extern float halfulp_erff(float x); {behind}"), true);
+}
+
+/// Vector functions may begin with what their callers must have, and with no more.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn instructions_beyond_the_letter() {
+    for (name, instruction, fault) in [
+        ("_ZGVbN4v_erff", "roundps $0, %xmm0, %xmm0", None),
+        ("_ZGVbN4v_erff", "vaddps %xmm0, %xmm0, %xmm0", Some("Vaddps at +0x0, which takes [AVX]")),
+        ("_ZGVcN8v_erff", "vaddps %ymm0, %ymm0, %ymm0", None),
+        ("_ZGVcN8v_erff", "vpaddd %ymm0, %ymm0, %ymm0", Some("Vpaddd at +0x0, which takes [AVX2]")),
+        ("_ZGVdN8v_erff", "vpaddd %ymm0, %ymm0, %ymm0", None),
+        ("_ZGVdN8v_erff", "vfmadd132ps %ymm0, %ymm0, %ymm0", Some("Vfmadd132ps at +0x0, which takes [FMA]")),
+        ("_ZGVeN16v_erff", "vfmadd132ps %zmm0, %zmm0, %zmm0", None),
+        ("_ZGVeN16v_erff", "vfmadd132ps %ymm0, %ymm0, %ymm0", Some("Vfmadd132ps at +0x0, which takes [FMA]")),
+        ("_ZGVeN16v_erff", "vandps %zmm0, %zmm0, %zmm0", Some("Vandps at +0x0, which takes [AVX512DQ]")),
+        ("halfulp_erff_n", "roundps $0, %xmm0, %xmm0", Some("Roundps at +0x0, which takes [SSE4_1]")),
+    ] {
+        // The whole function is this instruction.
+        let source = GOOD.replace(&format!("VECTOR({name}, "), "VECTOR(static other, ");
+        let source = source.replace(&format!("void {name}("), "static void other(");
+        let source =
+            format!("{source} __asm__(\".globl {name}; .type {name}, @function; {name}: {instruction}; ret\");");
+        let text = symbols_of(&source, &OPTIONS, fault.is_none());
+        if let Some(fault) = fault {
+            fails(&text, &format!("{name} executes {fault}"));
+        }
+    }
+}
+
+/// Of AArch64's vector functions the loader must know that they keep more registers than others.
+#[test]
+fn vector_functions_of_aarch64() {
+    const COMPILER: &str = "aarch64-linux-gnu-gcc";
+    if Command::new(COMPILER).arg("--version").output().is_err() {
+        println!("skipped: {COMPILER} is missing");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let library = |source: &str| compile_with(COMPILER, folder.path(), "library.so", source, &OPTIONS);
+    let text = symbols(&library(GOOD), true);
+    assert!(text.contains("ok    exports exactly the 16 promised names"), "{text}");
+    assert!(text.contains("ok    says of its vector functions that they keep v8 to v23"), "{text}");
+    let source = GOOD.replace("expf, aarch64_vector_pcs, 16", "expf, noinline, 16");
+    fails(&symbols(&library(&source), false), "v8 to v23: _ZGVnN4v_expf");
 }
 
 /// A real panic: an index out of bounds, which the optimiser can't rule out.

@@ -5,8 +5,8 @@ use core::arch::aarch64::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use super::Isa;
-use super::scalar::{fixed, one_lane};
+use super::scalar::{fixed, one_lane, one_lane_of_doubles};
+use super::{Isa, Lanes};
 
 /// One lane with fused multiply-add.
 #[derive(Clone, Copy)]
@@ -24,14 +24,9 @@ impl Fma {
 
 /// SAFETY of every use: the instruction is in the feature that `Fma::new` demands.
 #[cfg(target_arch = "x86_64")]
-impl Isa for Fma {
-    const FUSED: bool = true;
+impl Lanes for Fma {
     one_lane!();
 
-    #[inline(always)]
-    fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
-        unsafe { _mm_cvtsd_f64(_mm_fmadd_sd(_mm_set_sd(a), _mm_set_sd(b), _mm_set_sd(c))) }
-    }
     // One cycle as integers, against two as floats.
     #[inline(always)]
     fn min_magnitude(self, a: f32, b: f32) -> f32 {
@@ -39,6 +34,22 @@ impl Isa for Fma {
             let bits = _mm_min_epu32(_mm_castps_si128(_mm_set1_ps(a)), _mm_castps_si128(_mm_set1_ps(b)));
             _mm_cvtss_f32(_mm_castsi128_ps(bits))
         }
+    }
+    #[inline(always)]
+    fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
+        unsafe { _mm_cvtss_f32(_mm_fmadd_ss(_mm_set_ss(a), _mm_set_ss(b), _mm_set_ss(c))) }
+    }
+}
+
+/// SAFETY of every use: the instruction is in the feature that `Fma::new` demands.
+#[cfg(target_arch = "x86_64")]
+impl Isa for Fma {
+    const FUSED: bool = true;
+    one_lane_of_doubles!();
+
+    #[inline(always)]
+    fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
+        unsafe { _mm_cvtsd_f64(_mm_fmadd_sd(_mm_set_sd(a), _mm_set_sd(b), _mm_set_sd(c))) }
     }
     // In the vector register: 5 cycles, where a conversion by way of an integer one takes 12.
     #[inline(always)]
@@ -50,9 +61,16 @@ impl Isa for Fma {
             _mm_cvtsd_f64(_mm_castsi128_pd(double)) - (fixed::<POINT>(0) + zero)
         }
     }
+}
+
+/// SAFETY of every use: the instruction is in the feature that `Fma::new` demands.
+#[cfg(target_arch = "aarch64")]
+impl Lanes for Fma {
+    one_lane!();
+
     #[inline(always)]
     fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
-        unsafe { _mm_cvtss_f32(_mm_fmadd_ss(_mm_set_ss(a), _mm_set_ss(b), _mm_set_ss(c))) }
+        unsafe { vget_lane_f32::<0>(vfma_f32(vdup_n_f32(c), vdup_n_f32(a), vdup_n_f32(b))) }
     }
 }
 
@@ -60,7 +78,7 @@ impl Isa for Fma {
 #[cfg(target_arch = "aarch64")]
 impl Isa for Fma {
     const FUSED: bool = true;
-    one_lane!();
+    one_lane_of_doubles!();
 
     #[inline(always)]
     fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
@@ -69,9 +87,5 @@ impl Isa for Fma {
     #[inline(always)]
     fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: f32, zero: f64) -> f64 {
         fixed::<POINT>(x.to_bits() >> SHIFT) - (fixed::<POINT>(0) + zero)
-    }
-    #[inline(always)]
-    fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
-        unsafe { vget_lane_f32::<0>(vfma_f32(vdup_n_f32(c), vdup_n_f32(a), vdup_n_f32(b))) }
     }
 }

@@ -1,6 +1,6 @@
 //! One lane: plain Rust arithmetic, which every target has.
 
-use super::Isa;
+use super::{Isa, Lanes};
 
 /// One lane without fused multiply-add.
 #[derive(Clone, Copy)]
@@ -9,17 +9,14 @@ pub struct Scalar;
 /// The operations that one lane does the same way whether or not it can fuse.
 macro_rules! one_lane {
     () => {
+        const LANES: usize = 1;
+
         type F32 = f32;
-        type F64 = f64;
         type U32 = u32;
         type Mask = bool;
 
         #[inline(always)]
         fn f32(self, value: f32) -> f32 {
-            value
-        }
-        #[inline(always)]
-        fn f64(self, value: f64) -> f64 {
             value
         }
         #[inline(always)]
@@ -35,6 +32,35 @@ macro_rules! one_lane {
             f32::from_bits(bits)
         }
         #[inline(always)]
+        fn below(self, a: u32, b: u32) -> bool {
+            (a as i32) < b as i32
+        }
+        #[inline(always)]
+        fn select(self, mask: bool, yes: f32, no: f32) -> f32 {
+            if mask { yes } else { no }
+        }
+        #[inline(always)]
+        unsafe fn load(self, x: *const f32) -> f32 {
+            unsafe { *x }
+        }
+        #[inline(always)]
+        unsafe fn store(self, value: f32, y: *mut f32) {
+            unsafe { *y = value };
+        }
+    };
+}
+pub(super) use one_lane;
+
+/// The same of double precision.
+macro_rules! one_lane_of_doubles {
+    () => {
+        type F64 = f64;
+
+        #[inline(always)]
+        fn f64(self, value: f64) -> f64 {
+            value
+        }
+        #[inline(always)]
         fn widen(self, x: f32) -> f64 {
             x as f64
         }
@@ -47,16 +73,8 @@ macro_rules! one_lane {
             f64::from_bits(magnitude.to_bits() ^ ((sign.to_bits() as u64 & 0x8000_0000) << 32))
         }
         #[inline(always)]
-        fn below(self, a: u32, b: u32) -> bool {
-            a < b
-        }
-        #[inline(always)]
         fn all(self, mask: bool) -> bool {
             mask
-        }
-        #[inline(always)]
-        fn select(self, mask: bool, yes: f32, no: f32) -> f32 {
-            if mask { yes } else { no }
         }
         #[inline(always)]
         fn row<const COLUMNS: usize, const ROWS: usize>(
@@ -69,12 +87,18 @@ macro_rules! one_lane {
         }
         #[inline(always)]
         fn exp2_lookup<const SIZE: usize>(self, table: &'static [u64; SIZE], index: u32) -> f64 {
-            const { assert!(SIZE.is_power_of_two()) };
-            f64::from_bits(table[index as usize % SIZE].wrapping_add((index as u64) << (52 - SIZE.ilog2())))
+            $crate::isa::scalar::power(table, index)
         }
     };
 }
-pub(super) use one_lane;
+pub(super) use one_lane_of_doubles;
+
+/// [`Isa::exp2_lookup`] for one index.
+#[inline(always)]
+pub(super) fn power<const SIZE: usize>(table: &'static [u64; SIZE], index: u32) -> f64 {
+    const { assert!(SIZE.is_power_of_two()) };
+    f64::from_bits(table[index as usize % SIZE].wrapping_add((index as u64) << (52 - SIZE.ilog2())))
+}
 
 /// 2^(52 - POINT) + n/2^POINT: a double that holds a fixed-point number in its last bits.
 #[inline(always)]
@@ -82,17 +106,9 @@ pub(super) const fn fixed<const POINT: u32>(n: u32) -> f64 {
     f64::from_bits((1023 + 52 - POINT as u64) << 52 | n as u64)
 }
 
-impl Isa for Scalar {
-    const FUSED: bool = false;
+impl Lanes for Scalar {
     one_lane!();
-    #[inline(always)]
-    fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
-        a * b + c
-    }
-    #[inline(always)]
-    fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: f32, zero: f64) -> f64 {
-        fixed::<POINT>(x.to_bits() >> SHIFT) - (fixed::<POINT>(0) + zero)
-    }
+
     // The compiler makes one instruction of this, and a branch or a slow conversion of a comparison of bits.
     #[inline(always)]
     fn min_magnitude(self, a: f32, b: f32) -> f32 {
@@ -102,5 +118,19 @@ impl Isa for Scalar {
     fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
         // The product is exact, and no f64 underflows.
         (a as f64 * b as f64 + c as f64) as f32
+    }
+}
+
+impl Isa for Scalar {
+    const FUSED: bool = false;
+    one_lane_of_doubles!();
+
+    #[inline(always)]
+    fn mul_add(self, a: f64, b: f64, c: f64) -> f64 {
+        a * b + c
+    }
+    #[inline(always)]
+    fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: f32, zero: f64) -> f64 {
+        fixed::<POINT>(x.to_bits() >> SHIFT) - (fixed::<POINT>(0) + zero)
     }
 }

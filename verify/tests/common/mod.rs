@@ -1,5 +1,6 @@
 //! What the tests share: the library as it ships, a C compiler, and runs of halfulp-verify.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
@@ -15,9 +16,13 @@ pub fn library_folder() -> PathBuf {
 
 /// Compiles a C program or library, written into `folder` with `source` as its text, and returns its path.
 pub fn compile(folder: &Path, name: &str, source: &str, options: &[&str]) -> PathBuf {
+    compile_with(env::var_os("CC").unwrap_or("cc".into()), folder, name, source, options)
+}
+
+/// The same by another compiler than this machine's.
+pub fn compile_with(compiler: impl AsRef<OsStr>, folder: &Path, name: &str, source: &str, options: &[&str]) -> PathBuf {
     let [text, product] = [folder.join(format!("{name}.c")), folder.join(name)];
     fs::write(&text, source).unwrap();
-    let compiler = env::var_os("CC").unwrap_or("cc".into());
     succeed(Command::new(compiler).arg("-o").arg(&product).arg(text).args(options).current_dir(folder));
     product
 }

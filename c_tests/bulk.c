@@ -1,0 +1,277 @@
+/* The functions of arrays read and write the elements named and nothing else, at any length, alignment and step, and
+ * give each the bits that the scalar function gives; in place too. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "inputs.h"
+#include "ways.h"
+
+enum {
+    PLACES = 1 << 15, /* floats in an area, a multiple of any page */
+    LENGTHS = 200,    /* all up to this are tried */
+    ALIGNMENTS = 16,  /* elements in the widest vector */
+    MARGIN = 32       /* so much beside the elements is looked at */
+};
+static const uint32_t SENTINEL = 0x7fa5a5a5; /* a NaN that no call gives, since it signals */
+
+/* Memory of whole pages between two pages that no one may touch. */
+static float *x_area, *y_area;
+
+static float *fenced_area(void) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), size = PLACES * sizeof(float);
+    char *start = mmap(NULL, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED || mprotect(start + page, size, PROT_READ | PROT_WRITE) != 0) {
+        printf("cannot map memory\n");
+        exit(1);
+    }
+    return (float *)(start + page);
+}
+
+static void *symbols[FUNCTIONS][2]; /* without and with steps */
+
+/* One call: places in the areas, of the first element processed. */
+struct call {
+    int function;
+    int with_steps;
+    size_t n;
+    ptrdiff_t x, incx;
+    ptrdiff_t y, incy;
+    int in_place; /* then x and y are the same */
+};
+
+static const struct input *input_at(const struct call *call, ptrdiff_t place) {
+    return &inputs[call->function][mixed((size_t)place)];
+}
+
+static void run(const struct call *call, const float *x, float *y) {
+    void *symbol = symbols[call->function][call->with_steps];
+    if (call->with_steps) {
+        ((strided_function *)symbol)(call->n, x, call->incx, y, call->incy);
+    } else {
+        ((array_function *)symbol)(call->n, x, y);
+    }
+}
+
+static void fail_at(const struct call *call, ptrdiff_t i, const char *what, uint32_t value) {
+    fail(functions[call->function].name, input_at(call, call->x + i * call->incx)->x,
+         "%s 0x%08x: element %ld of %lu, %s steps, x at %ld by %ld, y at %ld by %ld%s", what, (unsigned)value, (long)i,
+         (unsigned long)call->n, call->with_steps ? "with" : "without", (long)call->x, (long)call->incx, (long)call->y,
+         (long)call->incy, call->in_place ? ", in place" : "");
+}
+
+static void expect(const struct call *call) {
+    ptrdiff_t last = call->y + ((ptrdiff_t)call->n - 1) * call->incy;
+    ptrdiff_t low = (call->incy < 0 ? last : call->y) - MARGIN, high = (call->incy < 0 ? call->y : last) + MARGIN;
+    low = low < 0 ? 0 : low;
+    high = high >= PLACES ? PLACES - 1 : high;
+    for (ptrdiff_t place = low; place <= high; place++) {
+        y_area[place] = from_bits(call->in_place ? bits(input_at(call, place)->x) : SENTINEL);
+    }
+    run(call, (call->in_place ? y_area : x_area) + call->x, y_area + call->y);
+    /* Takes the results out, so that everything must look again as it did before. */
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)call->n; i++) {
+        ptrdiff_t place = call->y + i * call->incy;
+        const struct input *input = input_at(call, call->x + i * call->incx);
+        if (bits(y_area[place]) != input->right[mode - modes]) {
+            fail_at(call, i, "gives", bits(y_area[place]));
+        }
+        y_area[place] = from_bits(call->in_place ? bits(input->x) : SENTINEL);
+    }
+    for (ptrdiff_t place = low; place <= high; place++) {
+        if (bits(y_area[place]) != (call->in_place ? bits(input_at(call, place)->x) : SENTINEL)) {
+            fail_at(call, (place - call->y) / call->incy, "writes where it must not:", bits(y_area[place]));
+        }
+    }
+}
+
+/* The place of the first element, when the lowest or the highest lies so far from the fence. */
+static ptrdiff_t placed(size_t n, ptrdiff_t step, size_t distance, int at_end) {
+    ptrdiff_t reach = n == 0 ? 0 : ((ptrdiff_t)n - 1) * step;
+    ptrdiff_t low = reach < 0 ? reach : 0, high = reach < 0 ? 0 : reach;
+    return at_end ? PLACES - 1 - (ptrdiff_t)distance - high : (ptrdiff_t)distance - low;
+}
+
+static void expect_placed(int function, int with_steps, size_t n, ptrdiff_t incx, size_t x_distance, ptrdiff_t incy,
+                          size_t y_distance) {
+    for (int at_end = 0; at_end <= 1; at_end++) {
+        struct call call = {function, with_steps, n, placed(n, incx, x_distance, at_end), incx,
+                            placed(n, incy, y_distance, at_end), incy, 0};
+        expect(&call);
+        if (incx == incy && x_distance == y_distance) {
+            call.in_place = 1;
+            expect(&call);
+        }
+    }
+}
+
+/* Both forms, at all lengths: at all pairs of alignments to nearest, at some in the other modes. */
+static void expect_any_length_and_alignment(int function) {
+    for (size_t n = 1; n <= LENGTHS; n++) {
+        for (size_t x = 0; x < ALIGNMENTS; x++) {
+            for (size_t y = 0; y < ALIGNMENTS; y++) {
+                if (mode == modes || y == x || y == (x + n) % ALIGNMENTS) {
+                    expect_placed(function, 0, n, 1, x, 1, y);
+                }
+            }
+        }
+    }
+}
+
+static void expect_any_step(int function) {
+    static const ptrdiff_t steps[] = {1, -1, 2, -2, 3, -5, 16, 0};
+    enum { STEPS = sizeof steps / sizeof steps[0], NONZERO = STEPS - 1 };
+    for (size_t n = 1; n <= LENGTHS; n++) {
+        for (size_t x = 0; x < STEPS; x++) {
+            for (size_t y = 0; y < NONZERO; y++) {
+                expect_placed(function, 1, n, steps[x], n % 3, steps[y], n % 3);
+            }
+        }
+    }
+}
+
+static void expect_long_arrays(int function) {
+    static const size_t lengths[] = {255,  256,  257,  511,  512,  513,  1023, 1024,
+                                     1025, 4095, 4096, 8191, 8192, 8193, 16001};
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        for (size_t distance = 0; distance < 3; distance++) {
+            expect_placed(function, 0, lengths[i], 1, distance, 1, 2 * distance);
+            expect_placed(function, 1, lengths[i], 1, distance, -1, distance);
+            expect_placed(function, 1, lengths[i], -2, distance, -2, distance);
+        }
+    }
+}
+
+/* Where it is in a fence, or nowhere, nothing can be touched. */
+static void expect_nothing_from_empty_arrays(int function) {
+    float *const nowhere[] = {NULL, y_area - 1, y_area + PLACES};
+    for (size_t i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++) {
+        struct call call = {function, 0, 0, 0, 1, 0, 1, 0};
+        run(&call, nowhere[i], nowhere[i]);
+        call.with_steps = 1;
+        for (call.incx = -1; call.incx <= 1; call.incx++) {
+            run(&call, nowhere[i], nowhere[i]);
+        }
+    }
+}
+
+/* One element needs no step, and may have any. */
+static void expect_one_element_at_any_step(int function) {
+    static const ptrdiff_t steps[] = {PTRDIFF_MAX, PTRDIFF_MIN, PTRDIFF_MAX / 4, 0};
+    for (size_t x = 0; x < sizeof steps / sizeof steps[0]; x++) {
+        for (size_t y = 0; y < sizeof steps / sizeof steps[0]; y++) {
+            struct call call = {function, 1, 1, (ptrdiff_t)(3 * x), steps[x], (ptrdiff_t)(5 * y), steps[y], 0};
+            const struct input *input = input_at(&call, call.x);
+            run(&call, x_area + call.x, y_area + call.y);
+            if (bits(y_area[call.y]) != input->right[mode - modes]) {
+                fail_at(&call, 0, "gives", bits(y_area[call.y]));
+            }
+        }
+    }
+}
+
+/* Arrays that begin at any byte. Their elements can only be copied. */
+static void expect_any_byte(int function) {
+    enum { N = 85 };
+    for (size_t byte = 1; byte < sizeof(float); byte++) {
+        struct call call = {function, 0, N, 0, 1, 0, 1, 0};
+        char *y = (char *)y_area + byte, *x = y + N * sizeof(float) + byte;
+        for (ptrdiff_t i = 0; i < N; i++) {
+            memcpy(x + (size_t)i * sizeof(float), &input_at(&call, i)->x, sizeof(float));
+        }
+        run(&call, (const float *)(const void *)x, (float *)(void *)y);
+        for (ptrdiff_t i = 0; i < N; i++) {
+            uint32_t value;
+            memcpy(&value, y + (size_t)i * sizeof(float), sizeof value);
+            if (value != input_at(&call, i)->right[mode - modes]) {
+                fail_at(&call, i, "begins between floats and gives", value);
+            }
+        }
+    }
+}
+
+/* Steps of 2^28 elements: the places of later elements, counted in elements or bytes, need more than 32 bits. The
+ * memory is promised by the kernel, not there, but where it is used. */
+static const ptrdiff_t FAR = (ptrdiff_t)1 << 28;
+enum { FAR_N = 18 };
+static float *far_area;
+
+static void map_far_area(void) {
+    size_t size = ((size_t)FAR * (FAR_N - 1) + 1) * sizeof(float);
+    void *start = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) {
+        printf("skipped: steps of 2^28, for which no memory can be mapped\n");
+    } else {
+        far_area = start;
+    }
+}
+
+static void expect_far_elements(int function, ptrdiff_t step) {
+    struct call call = {function, 1, FAR_N, 0, 1, 0, step, 0};
+    float *start = far_area + (step < 0 ? (FAR_N - 1) * FAR : 0);
+    float near[FAR_N];
+    /* There from near, in place, and back. */
+    run(&call, x_area, start);
+    for (ptrdiff_t i = 0; i < FAR_N; i++) {
+        float *value = &start[i * step];
+        if (bits(*value) != input_at(&call, i)->right[mode - modes]) {
+            fail_at(&call, i, "gives", bits(*value));
+        }
+        memcpy(value, &input_at(&call, i)->x, sizeof *value);
+    }
+    call.incx = step;
+    call.incy = 1;
+    run(&call, start, near);
+    call.incy = step;
+    run(&call, start, start);
+    for (ptrdiff_t i = 0; i < FAR_N; i++) {
+        uint32_t right = input_at(&call, i)->right[mode - modes];
+        if (bits(near[i]) != right || bits(start[i * step]) != right) {
+            fail_at(&call, 0, "gives from far, or in place,", bits(near[i]));
+        }
+    }
+}
+
+static void arrays_are_right(void) {
+    for (int function = 0; function < FUNCTIONS; function++) {
+        mprotect(x_area, PLACES * sizeof(float), PROT_READ | PROT_WRITE);
+        for (size_t place = 0; place < PLACES; place++) {
+            memcpy(&x_area[place], &inputs[function][mixed(place)].x, sizeof *x_area);
+        }
+        mprotect(x_area, PLACES * sizeof(float), PROT_READ);
+        expect_nothing_from_empty_arrays(function);
+        expect_any_length_and_alignment(function);
+        expect_any_step(function);
+        expect_long_arrays(function);
+        expect_one_element_at_any_step(function);
+        expect_any_byte(function);
+        if (far_area != NULL) {
+            expect_far_elements(function, FAR);
+            expect_far_elements(function, -FAR);
+        }
+    }
+}
+
+int main(void) {
+    if (!inputs_are_ready()) {
+        return 1;
+    }
+    for (int function = 0; function < FUNCTIONS; function++) {
+        static const char *const patterns_of_names[] = {"halfulp_%s_n", "halfulp_%s_ni"};
+        for (int with_steps = 0; with_steps <= 1; with_steps++) {
+            char name[32];
+            snprintf(name, sizeof name, patterns_of_names[with_steps], functions[function].name);
+            symbols[function][with_steps] = library_symbol(name);
+            if (symbols[function][with_steps] == NULL) {
+                printf("%s is not halfulp's\n", name);
+                return 1;
+            }
+        }
+    }
+    x_area = fenced_area();
+    y_area = fenced_area();
+    map_far_area();
+    return in_every_mode_at_every_level(arrays_are_right);
+}

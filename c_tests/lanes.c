@@ -1,0 +1,80 @@
+/* Calls that compute many results give each the bits that the scalar function gives, whatever the lanes beside it hold.
+ * Together they raise what the scalar calls would raise, but that inexact may come unasked; they lower no flag and
+ * never touch errno. */
+#include "check.h"
+
+#include <errno.h>
+
+#include "inputs.h"
+#include "ways.h"
+
+static const int UNTOUCHED = EDOM; /* the scalar expf sets ERANGE */
+
+/* Calls with these inputs, which are places in the table, when the flags `before` are raised. */
+static void expect(const struct way *way, int function, const size_t *chosen, int before) {
+    static float x[LONG], y[LONG];
+    const struct input *table = inputs[function];
+    const char *name = way->names[function];
+    int promised = before, raised;
+    for (size_t lane = 0; lane < way->lanes; lane++) {
+        const struct input *input = &table[chosen[lane]];
+        memcpy(&x[lane], &input->x, sizeof *x);
+        promised |= input->flags[mode - modes];
+    }
+    errno = UNTOUCHED;
+    set_flags(before);
+    way->call(way->symbols[function], way->lanes, x, y);
+    raised = raised_flags();
+    for (size_t lane = 0; lane < way->lanes; lane++) {
+        uint32_t right = table[chosen[lane]].right[mode - modes];
+        if (bits(y[lane]) != right) {
+            fail(name, x[lane], "gives 0x%08x instead of 0x%08x in lane %d of %d", (unsigned)bits(y[lane]),
+                 (unsigned)right, (int)lane, (int)way->lanes);
+        }
+    }
+    if ((raised | FE_INEXACT) != (promised | FE_INEXACT) || (promised & ~raised) != 0) {
+        fail(name, x[0], "and %d other lanes leave the flags 0x%x instead of 0x%x, after 0x%x", (int)way->lanes - 1,
+             (unsigned)raised, (unsigned)promised, (unsigned)before);
+    }
+    if (errno != UNTOUCHED) {
+        fail(name, x[0], "and %d other lanes set errno to %d", (int)way->lanes - 1, errno);
+    }
+}
+
+/* Every special input in this lane: among zeros, which raise nothing, then among everything. A long array has one of
+ * each kind, here and there. */
+static void expect_special_in(const struct way *way, int function, size_t lane) {
+    static size_t zeros[LONG], everything[LONG]; /* the first is ZERO everywhere */
+    size_t specials = way->lanes == LONG ? PATTERNS : SPECIAL;
+    for (size_t special = 0; special < specials; special++) {
+        for (size_t i = 0; i < way->lanes; i++) {
+            everything[i] = mixed(special * 64 + i);
+        }
+        zeros[lane] = everything[lane] = special;
+        expect(way, function, zeros, 0);
+        expect(way, function, zeros, FE_ALL_EXCEPT);
+        expect(way, function, everything, 0);
+        zeros[lane] = ZERO;
+        if (way->lanes == LONG) {
+            lane = (lane + LONG / 4) % LONG;
+        }
+    }
+}
+
+static void lanes_are_independent(void) {
+    for (const struct way *way = ways; way < ways + WAYS; way++) {
+        for (int function = 0; function < FUNCTIONS; function++) {
+            size_t lanes = way->lanes == LONG ? 1 : way->lanes;
+            for (size_t lane = 0; lane < lanes; lane++) {
+                expect_special_in(way, function, lane);
+            }
+        }
+    }
+}
+
+int main(void) {
+    if (!inputs_are_ready() || !ways_are_ready()) {
+        return 1;
+    }
+    return in_every_mode_at_every_level(lanes_are_independent);
+}

@@ -1,0 +1,2 @@
+// The same loops over std::erf(float) and std::exp(float).
+#include "loops.c"

@@ -1,0 +1,240 @@
+//! Functions over arrays, a register at a time. In place is allowed, so these take pointers: a shared and a mutable
+//! slice of the same memory must not be.
+
+use core::mem::MaybeUninit;
+
+use crate::isa::{Gather, Isa, Lanes, Wide};
+
+/// y[i] = function(x[i]) for all i < n.
+///
+/// # Safety
+///
+/// n floats are at x and at y, which are the same or don't overlap.
+#[inline(always)]
+pub unsafe fn each<I: Isa>(isa: I, function: impl Fn(I::F32) -> I::F32, n: usize, x: *const f32, y: *mut f32) {
+    if n == 0 {
+        return;
+    }
+    // SAFETY: only elements below n are touched. Volatile, since the compiler would make of such loops calls of memcpy.
+    unsafe {
+        let mut lanes = [0f32; MOST_LANES];
+        let few = n < I::LANES;
+        let (length, from, to) = if few {
+            for (i, lane) in lanes.iter_mut().enumerate().take(n) {
+                *lane = x.add(i).read_volatile();
+            }
+            (I::LANES, lanes.as_ptr(), lanes.as_mut_ptr())
+        } else {
+            (n, x, y)
+        };
+        // The last register overlaps with the one before it, so it is read before that one may be overwritten; where they
+        // overlap they give the same.
+        let last = isa.load(from.add(length - I::LANES));
+        let registers = length.div_ceil(I::LANES);
+        for register in 1..=registers {
+            let (at, x) = if register < registers {
+                let at = (register - 1) * I::LANES;
+                (at, isa.load(from.add(at)))
+            } else {
+                (length - I::LANES, last)
+            };
+            isa.store(function(x), to.add(at));
+        }
+        if few {
+            for (i, &lane) in lanes.iter().enumerate().take(n) {
+                y.add(i).write_volatile(lane);
+            }
+        }
+    }
+}
+
+/// Of an instruction set with doubles.
+const MOST_LANES: usize = 8;
+
+/// The fast phase of a function: a result, and whether it is certainly the right one. It is one long chain of
+/// operations, longer than what a CPU looks ahead, so it is cut in three; a loop works on three registers at a time.
+pub trait Fast: Copy {
+    type Lanes: Wide;
+    type Located: Copy;
+    type Evaluated: Copy;
+
+    fn lanes(self) -> Self::Lanes;
+    fn locate(self, x: F32<Self>) -> Self::Located;
+    fn evaluate(self, located: Self::Located) -> Self::Evaluated;
+    /// The result where it is settled, x where it is not; and where it is settled.
+    fn settle(self, x: F32<Self>, evaluated: Self::Evaluated) -> (F32<Self>, Mask<Self>);
+}
+type F32<F> = <<F as Fast>::Lanes as Lanes>::F32;
+type Mask<F> = <<F as Fast>::Lanes as Lanes>::Mask;
+
+/// The results of one register, if all are settled.
+#[inline(always)]
+pub fn settled<F: Fast>(fast: F, x: F32<F>) -> Option<F32<F>> {
+    let (result, settled) = fast.settle(x, fast.evaluate(fast.locate(x)));
+    let all = u32::MAX >> (32 - F::Lanes::LANES);
+    if fast.lanes().lanes_of(settled) == all { Some(result) } else { None }
+}
+
+/// Elements after which the unsettled ones are repaired: a block stays in the first-level cache.
+const BLOCK: usize = 2048;
+/// A bit for each element of a block: set where the result is missing and y holds x.
+pub struct Unsettled {
+    words: [MaybeUninit<u64>; BLOCK / 64],
+    length: usize,
+}
+
+impl Unsettled {
+    /// Of a block of that length. What is beyond it in the last word is 0, all else is yet to be written.
+    #[inline(always)]
+    fn new(length: usize) -> Self {
+        let mut words = [MaybeUninit::uninit(); BLOCK / 64];
+        if let Some(last) = words.get_mut((length - 1) / 64) {
+            last.write(0);
+        }
+        Unsettled { words, length }
+    }
+
+    /// The bits, 64 elements a word.
+    #[inline(always)]
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        // SAFETY: up to the length all are written before anyone else sees this.
+        self.words.iter().take(self.length.div_ceil(64)).map(|word| unsafe { word.assume_init() })
+    }
+}
+
+/// y[i] = function(x[i]) for all i < n. `repair` gives what `fast` leaves open in a block.
+///
+/// # Safety
+///
+/// n floats are at x and at y, which are the same or don't overlap.
+#[inline(always)]
+pub unsafe fn each_fast<F: Fast>(fast: F, repair: impl Fn(*mut f32, &Unsettled), n: usize, x: *const f32, y: *mut f32) {
+    for start in (0..n).step_by(BLOCK) {
+        // SAFETY: elements from `start` to the end of a block or to n.
+        unsafe {
+            let y = y.add(start);
+            let mut unsettled = Unsettled::new(BLOCK.min(n - start));
+            block(fast, x.add(start), y, &mut unsettled);
+            repair(y, &unsettled);
+        }
+    }
+}
+
+/// # Safety
+///
+/// As many floats as `unsettled` says are at x and at y, which are the same or don't overlap.
+#[inline(always)]
+unsafe fn block<F: Fast>(fast: F, x: *const f32, y: *mut f32, unsettled: &mut Unsettled) {
+    let (lanes, width) = (fast.lanes(), F::Lanes::LANES);
+    let length = unsettled.length;
+    let bytes = unsettled.words.as_mut_ptr().cast::<u8>();
+    let rest = length % width;
+    let whole = length - rest;
+    // SAFETY: only elements below `length` are touched, each is read before it is written, and so are their bits.
+    unsafe {
+        let note = |i: usize, settled: u32, among: u32| {
+            bytes.add(i / 8).copy_from_nonoverlapping((!settled & among).to_le_bytes().as_ptr(), width / 8);
+        };
+        if whole > 0 {
+            // Beyond the end the first register is worked on again, for nothing.
+            let load = |i: usize| lanes.load(x.add(if i < whole { i } else { 0 }));
+            let mut evaluated = fast.evaluate(fast.locate(load(0)));
+            let mut located = fast.locate(load(width));
+            for i in (0..whole).step_by(width) {
+                let next = fast.locate(load(i + 2 * width));
+                let after = fast.evaluate(located);
+                let x = load(i);
+                let (result, settled) = fast.settle(x, evaluated);
+                lanes.store(result, y.add(i));
+                note(i, lanes.lanes_of(settled), u32::MAX);
+                (located, evaluated) = (next, after);
+            }
+        }
+        if rest > 0 {
+            let x = lanes.load_first(x.add(whole), rest);
+            let (result, settled) = fast.settle(x, fast.evaluate(fast.locate(x)));
+            lanes.store_first(result, y.add(whole), rest);
+            note(whole, lanes.lanes_of(settled), (1 << rest) - 1);
+        }
+    }
+}
+
+/// Gives the missing results of a block.
+///
+/// # Safety
+///
+/// y is where the block is.
+#[inline(always)]
+pub unsafe fn repair<I: Gather>(isa: I, sure: impl Fn(I::F32) -> I::F32, y: *mut f32, unsettled: &Unsettled) {
+    // Their places, two at a time without a branch: more are rare in 64. What lies beyond the last is overwritten.
+    const AT_ONCE: usize = 2;
+    let mut places = MaybeUninit::<[u16; BLOCK + 8]>::uninit();
+    let places: *mut u16 = places.as_mut_ptr().cast();
+    let mut count = 0;
+    for (number, word) in unsettled.words().enumerate() {
+        if word == 0 {
+            continue;
+        }
+        let (mut left, mut end) = (word, count);
+        loop {
+            for place in 0..AT_ONCE {
+                // SAFETY: no more than AT_ONCE beyond one place for each element.
+                unsafe { *places.add(end + place) = (64 * number) as u16 + left.trailing_zeros() as u16 };
+                left &= left.wrapping_sub(1);
+            }
+            if left == 0 {
+                break;
+            }
+            end += AT_ONCE;
+        }
+        count += word.count_ones() as usize;
+    }
+    // SAFETY: every place is one of the block; there are as many as a register has lanes beyond the last, which is repeated.
+    unsafe {
+        if count > 0 {
+            let last = *places.add(count - 1);
+            for lane in 0..I::LANES {
+                *places.add(count + lane) = last;
+            }
+        }
+        for first in (0..count).step_by(I::LANES) {
+            let places = places.add(first);
+            let mut lanes = [0f32; MOST_LANES];
+            isa.store(sure(isa.load_at(y, places)), lanes.as_mut_ptr());
+            for (i, &lane) in lanes.iter().enumerate().take(I::LANES) {
+                *y.add((*places.add(i)).into()) = lane;
+            }
+        }
+    }
+}
+
+/// y[i·incy] = function(x[i·incx]) for all i < n, by a function of contiguous elements that works in place.
+///
+/// # Safety
+///
+/// The elements are there; x and y don't overlap, or are the same and so are their steps.
+pub unsafe fn strided(
+    function: unsafe extern "C" fn(usize, *const f32, *mut f32),
+    n: usize,
+    x: *const f32,
+    incx: isize,
+    y: *mut f32,
+    incy: isize,
+) {
+    const AT_ONCE: usize = 512;
+    let mut elements = MaybeUninit::<[f32; AT_ONCE]>::uninit();
+    let elements: *mut f32 = elements.as_mut_ptr().cast();
+    for start in (0..n).step_by(AT_ONCE) {
+        let length = AT_ONCE.min(n - start);
+        // SAFETY: only elements below n, each read before it is written. No more than `length` of the buffer.
+        unsafe {
+            for i in 0..length {
+                *elements.add(i) = *x.offset((start + i) as isize * incx);
+            }
+            function(length, elements, elements);
+            for i in 0..length {
+                *y.offset((start + i) as isize * incy) = *elements.add(i);
+            }
+        }
+    }
+}
