@@ -69,12 +69,12 @@ fn expf_bounded<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     isa.narrow(isa.mul_add(power, p, power))
 }
 
-/// Powers for the fast phase: tables that an instruction set looks up in registers, entry i for 2^(i/STEPS).
+/// Powers for the fast phase: tables that an instruction set looks up in registers, entry i for 2^(i/ENTRIES).
 pub struct Powers<T: 'static, const HIGHER: usize> {
     pub power: T,
     /// The logarithm of the exact power over that float, and half the margin.
     pub low: T,
-    /// How much lower the lower bound is, of a result between 1 and 2.
+    /// How much less the lower bound is, over the power.
     pub margin: f32,
     /// Of exp(r) - 1 - r over r².
     pub higher: [f32; HIGHER],
@@ -82,8 +82,8 @@ pub struct Powers<T: 'static, const HIGHER: usize> {
 
 /// exp(x) in single precision, to about twice as many bits as a float has.
 ///
-/// x = k·ln2 + r with k a multiple of 1/STEPS, where k times the leading word of ln2 is subtracted exactly and the rest,
-/// with the low word of the table, makes a small z. With t = 2^k without its integer part,
+/// x = k·ln2 + r with k a multiple of 1/ENTRIES, where k times the leading word of ln2 is subtracted exactly and the rest,
+/// with the low word of the table, makes a small z. With t = 2^k but for the integer part of k,
 ///
 /// ```text
 /// t·exp(r + z) = t + t·r + t·(z + z·r + r²·(c2 + c3·r + …))

@@ -183,13 +183,15 @@ pub trait Wide: Lanes {
     /// The mask's truth values from the lowest bit on.
     fn lanes_of(self, mask: Self::Mask) -> u32;
 
-    /// What k of [`Wide::reduce_exp`] counts: as many make a power of two.
+    /// How many of what k of [`Wide::reduce_exp`] counts make a power of two.
     const UNIT: f32;
-    /// x = k·ln2 + r, with k·UNIT·(entries of a table) the nearest integer in every mode: k, an integer whose last bits
-    /// are an index, and r, less what `ln2`, UNIT times as large, leaves out of ln2. Where the mask is false all is as for x = 0.
+    /// k, i and r, so that exp(x) = 2^(k/UNIT)·exp(r): i is the integer nearest to x·ENTRIES/ln2, whatever the mode, or at
+    /// least its last bits are; k is i·UNIT/ENTRIES; r is x - k·ln2/UNIT, exact but for the error of the float `ln2`. Where
+    /// the mask is false all is as for x = 0, so that nothing is raised.
     fn reduce_exp(self, mask: Self::Mask, x: Self::F32, ln2: f32) -> (Self::F32, Self::U32, Self::F32);
-    /// y·2^n, n being the integer part of that k, exact where the result is normal; `otherwise` where the mask is false.
-    fn scale(self, mask: Self::Mask, y: Self::F32, k: Self::F32, index: Self::U32, otherwise: Self::F32) -> Self::F32;
+    /// y·2^n, n being the integer part of k/UNIT, with that k and i: exact where the result is normal. `otherwise` where
+    /// the mask is false.
+    fn scale(self, mask: Self::Mask, y: Self::F32, k: Self::F32, i: Self::U32, otherwise: Self::F32) -> Self::F32;
 
     /// The first `n` lanes from memory, fewer than all, and 0 in the others.
     ///
