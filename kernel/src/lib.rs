@@ -12,7 +12,9 @@ pub mod isa;
 #[expect(clippy::approx_constant)]
 mod data {
     pub mod erf;
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // no other instruction set has a fast phase
     pub mod erf_fast;
     pub mod exp;
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub mod exp_fast;
 }

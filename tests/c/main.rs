@@ -59,6 +59,13 @@ fn upper_halves_of_registers_do_not_matter() {
     run_in_every_way("upper_halves.c");
 }
 
+/// Of AArch64's vector functions, whose callers rely on more registers than others do.
+#[cfg(target_arch = "aarch64")]
+#[test]
+fn vector_functions_keep_registers() {
+    run_in_every_way("kept_registers.c");
+}
+
 #[test]
 fn threads_may_make_the_first_call_together() {
     run_in_every_way("threads.c");
