@@ -127,9 +127,11 @@ float halfulp_expf(float x);
  *
  * Method: single-precision arithmetic with tables in registers and a second word, which decides all but about one
  * result in a hundred; those are done as halfulp_erff does them. Derived by coeffs/erf_fast.py. Infinities, NaNs and
- * arguments below 2^-40, zeros among them, take about three times as long as others.
+ * arguments below 2^-40, zeros among them, take about as long as calls of halfulp_erff, several times as long as others.
  */
-void halfulp_erff_n(size_t n, const float *x, float *y);
+void halfulp_erff_n(size_t n,
+                    const float *x,
+                    float *y);
 
 /**
  * y[i] = expf(x[i]) for all i < n: the same bits as halfulp_expf, at every place and length and in every rounding mode.
@@ -137,8 +139,8 @@ void halfulp_erff_n(size_t n, const float *x, float *y);
  * See "Arrays" above for what x and y may be. errno: never touched. Flags: overflow, underflow and invalid as the
  * scalar calls would raise them; inexact if one of them would, and perhaps if none would.
  *
- * Method: as that of halfulp_erff_n, derived by coeffs/exp_fast.py. NaNs and arguments beyond 87.33 in magnitude take
- * about three times as long as others.
+ * Method: as that of halfulp_erff_n, derived by coeffs/exp_fast.py. NaNs, infinities and arguments beyond 87.33 in
+ * magnitude take about as long as calls of halfulp_expf, many times as long as others.
  */
 void halfulp_expf_n(size_t n, const float *x, float *y);
 

@@ -89,7 +89,7 @@ pub extern "C" fn __expf_finite(x: f32) -> f32 {
 ///
 /// Method: single-precision arithmetic with tables in registers and a second word, which decides all but about one
 /// result in a hundred; those are done as halfulp_erff does them. Derived by coeffs/erf_fast.py. Infinities, NaNs and
-/// arguments below 2^-40, zeros among them, take about three times as long as others.
+/// arguments below 2^-40, zeros among them, take about as long as calls of halfulp_erff, several times as long as others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_erff_n(n: usize, x: *const f32, y: *mut f32) {
     // SAFETY: a level comes into force only when the CPU has its features.
@@ -101,8 +101,8 @@ pub unsafe extern "C" fn halfulp_erff_n(n: usize, x: *const f32, y: *mut f32) {
 /// See "Arrays" above for what x and y may be. errno: never touched. Flags: overflow, underflow and invalid as the
 /// scalar calls would raise them; inexact if one of them would, and perhaps if none would.
 ///
-/// Method: as that of halfulp_erff_n, derived by coeffs/exp_fast.py. NaNs and arguments beyond 87.33 in magnitude take
-/// about three times as long as others.
+/// Method: as that of halfulp_erff_n, derived by coeffs/exp_fast.py. NaNs, infinities and arguments beyond 87.33 in
+/// magnitude take about as long as calls of halfulp_expf, many times as long as others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_expf_n(n: usize, x: *const f32, y: *mut f32) {
     // SAFETY: a level comes into force only when the CPU has its features.

@@ -1,5 +1,7 @@
 //! The exponential function.
 
+use core::f32::consts::LOG2_E;
+
 use crate::arrays;
 use crate::data::exp::{CUBIC, FRACTION_BITS, POWERS, SCALE, SHIFT, STEP};
 #[cfg(target_arch = "x86_64")]
@@ -121,7 +123,7 @@ impl From<Avx512> for Fast<Avx512, 2> {
 }
 
 /// 2^-100: too small to matter, and so large that nothing underflows beside it.
-pub(crate) const NOTHING: f32 = f32::from_bits(0x0d80_0000);
+const NOTHING: f32 = f32::from_bits(0x0d80_0000);
 
 /// Up to here the result is normal.
 const NORMAL: f32 = 87.33;
@@ -141,7 +143,7 @@ impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
     #[inline(always)]
     fn locate(self, x: L::F32) -> Self::Located {
         let lanes = self.lanes;
-        lanes.reduce_exp(normal(lanes, x), x, LN2[0])
+        lanes.reduce_f32(normal(lanes, x), x, LOG2_E, LN2[0], NOTHING)
     }
 
     #[inline(always)]

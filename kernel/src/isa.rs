@@ -183,12 +183,20 @@ pub trait Wide: Lanes {
     /// The mask's truth values from the lowest bit on.
     fn lanes_of(self, mask: Self::Mask) -> u32;
 
-    /// How many of what k of [`Wide::reduce_exp`] counts make a power of two.
+    /// How many of what k of [`Wide::reduce_f32`] counts make a period.
     const UNIT: f32;
-    /// k, i and r, so that exp(x) = 2^(k/UNIT)·exp(r): i is the integer nearest to x·ENTRIES/ln2, whatever the mode, or at
-    /// least its last bits are; k is i·UNIT/ENTRIES; r is x - k·ln2/UNIT, exact but for the error of the float `ln2`. Where
-    /// the mask is false all is as for x = 0, so that nothing is raised.
-    fn reduce_exp(self, mask: Self::Mask, x: Self::F32, ln2: f32) -> (Self::F32, Self::U32, Self::F32);
+    /// Takes x apart into ENTRIES steps a period and a rest, with `rate` periods to one and `period` nearly 1/rate: k, i and
+    /// x - k·period/UNIT, in one rounding. i is the integer nearest to x·rate·ENTRIES, whatever the mode, or at least its
+    /// last bits are; k is i·UNIT/ENTRIES. Where the mask is false all is as for x = 0, so that nothing is raised; `nothing`
+    /// is too small to matter, and keeps products of tiny x from underflowing.
+    fn reduce_f32(
+        self,
+        mask: Self::Mask,
+        x: Self::F32,
+        rate: f32,
+        period: f32,
+        nothing: f32,
+    ) -> (Self::F32, Self::U32, Self::F32);
     /// y·2^n, n being the integer part of k/UNIT, with that k and i: exact where the result is normal. `otherwise` where
     /// the mask is false.
     fn scale(self, mask: Self::Mask, y: Self::F32, k: Self::F32, i: Self::U32, otherwise: Self::F32) -> Self::F32;

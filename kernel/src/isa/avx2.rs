@@ -1,10 +1,7 @@
 //! Eight lanes of AVX2, with the fused multiply-add that all but a handful of CPUs with AVX2 have.
 
 use core::arch::x86_64::*;
-use core::f32::consts::LOG2_E;
 use core::ops::Shr;
-
-use crate::exp::NOTHING;
 
 use super::registers::{Pair, proven, register};
 use super::scalar::{fixed, power as power_of};
@@ -199,13 +196,13 @@ impl Wide for Avx2 {
 
     const UNIT: f32 = 8.0;
     #[inline(always)]
-    fn reduce_exp(self, mask: __m256i, x: F32x8, ln2: f32) -> (F32x8, U32x8, F32x8) {
+    fn reduce_f32(self, mask: __m256i, x: F32x8, rate: f32, period: f32, nothing: f32) -> (F32x8, U32x8, F32x8) {
         const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
         proven! {
             let x = F32x8(_mm256_and_ps(_mm256_castsi256_ps(mask), x.0));
-            let steps = self.mul_add_f32(x, self.f32(8.0 * LOG2_E), self.f32(NOTHING));
+            let steps = self.mul_add_f32(x, self.f32(8.0 * rate), self.f32(nothing));
             let k = F32x8(_mm256_round_ps::<NEAREST>(steps.0));
-            (k, U32x8(_mm256_cvtps_epi32(k.0)), self.mul_add_f32(k, self.f32(ln2 / -8.0), x))
+            (k, U32x8(_mm256_cvtps_epi32(k.0)), self.mul_add_f32(k, self.f32(period / -8.0), x))
         }
     }
     #[inline(always)]

@@ -1,7 +1,6 @@
 //! Sixteen lanes of AVX-512F; no other subset of AVX-512 is used.
 
 use core::arch::x86_64::*;
-use core::f32::consts::LOG2_E;
 use core::ops::Shr;
 
 use super::registers::{proven, register};
@@ -121,15 +120,15 @@ impl Wide for Avx512 {
 
     const UNIT: f32 = 1.0;
     #[inline(always)]
-    fn reduce_exp(self, mask: __mmask16, x: F32x16, ln2: f32) -> (F32x16, U32x16, F32x16) {
+    fn reduce_f32(self, mask: __mmask16, x: F32x16, rate: f32, period: f32, _nothing: f32) -> (F32x16, U32x16, F32x16) {
         // Near it floats are 1/32 apart.
         const MAGIC: f32 = (3 << 17) as f32;
         const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
         let magic = self.f32(MAGIC);
         proven! {
-            let sum = _mm512_mask3_fmadd_round_ps::<NEAREST>(x.0, self.f32(LOG2_E).0, magic.0, mask);
+            let sum = _mm512_mask3_fmadd_round_ps::<NEAREST>(x.0, self.f32(rate).0, magic.0, mask);
             let k = F32x16(sum) - magic;
-            (k, self.bits(F32x16(sum)), F32x16(_mm512_maskz_fmadd_ps(mask, k.0, self.f32(-ln2).0, x.0)))
+            (k, self.bits(F32x16(sum)), F32x16(_mm512_maskz_fmadd_ps(mask, k.0, self.f32(-period).0, x.0)))
         }
     }
     #[inline(always)]

@@ -15,8 +15,7 @@ pub(super) use proven;
 
 /// A type for a register, with operators that are one instruction each.
 macro_rules! register {
-    ($(#[$document:meta])* $name:ident($register:ty) $($operator:ident::$method:ident = $intrinsic:ident),+) => {
-        $(#[$document])*
+    ($name:ident($register:ty) $($operator:ident::$method:ident = $intrinsic:ident),+) => {
         #[derive(Clone, Copy)]
         pub struct $name(pub $register);
 
