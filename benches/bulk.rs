@@ -8,10 +8,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Parser;
+use half::{bf16, f16};
 
 use common::arrays::{ArrayFunction, measure};
 use common::chart;
-use common::comparison::{self, Candidate, Column, Comparison, Name};
+use common::comparison::{self, Candidate, Column, Comparison, Tolerance};
+use common::name::{Kind, Name};
+use common::number::{Number, Scalar};
 use common::vector::Letter;
 use common::{ARGUMENTS, Function, distributions, halfulp};
 use peers::{array, scalar, vector};
@@ -34,33 +37,56 @@ struct Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    let compare = |name: Name| {
+        let mkl = options.mkl.as_deref();
+        match name.kind() {
+            Kind::Single => {
+                let peers = array::peers(name, &options.peers.intel, mkl);
+                compare::<f32>(name, peers.into_iter().chain(loops(name)).chain(erff_beside(name)), vec![], &options)
+            }
+            Kind::Double => {
+                compare::<f64>(name, array::mkl_peers(name, mkl).into_iter().chain(loops(name)), vec![], &options)
+            }
+            Kind::F16 => compare::<f16>(name, [], in_single(name), &options),
+            Kind::Bf16 => compare::<bf16>(name, [], in_single(name), &options),
+        }
+    };
     comparison::finish(match &options.plot {
         Some(path) => plot(path, &options),
-        None => options.peers.common.compare("distribution,elements", |name| compare(name, &options)),
+        None => options.peers.common.compare("distribution,elements", |_| true, compare),
     })
 }
 
-fn compare(name: Name, options: &Options) -> Result<String> {
-    let peers = array::peers(name, &options.peers.intel, options.mkl.as_deref());
-    let loops = [
-        Candidate::new(LOOP_OVER_GLIBC, scalar::glibc(name).map(array::scalar_loop), 5),
-        Candidate::new(LOOP_OVER_OURS, looped(name), 0),
-    ];
-    let copy = Candidate::new(COPY, Ok(array::copy()), None);
-    let candidates = ours(name).into_iter().chain(peers).chain(loops).chain([copy]);
-    let comparison = measure(name, candidates, &distributions(name), &options.sizes, options.peers.common.rounds)?;
-    ensure!(comparison.subjects[0].starts_with("halfulp"), "halfulp does not run here");
+fn compare<T: Number>(
+    name: Name,
+    peers: impl IntoIterator<Item = Candidate<ArrayFunction<T>>>,
+    beside: Vec<(String, ArrayFunction<f32>)>,
+    options: &Options,
+) -> Result<String> {
+    let rounds = options.peers.common.rounds;
+    let copy = Candidate::new(COPY, Ok(array::copy()), Tolerance::Any);
+    let candidates = ours(name).into_iter().chain(peers).chain([copy]);
+    let comparison = measure(name, candidates, beside, &distributions::<T>(name), &options.sizes, rounds)?;
+    ensure!(comparison.subjects[0].starts_with("halfulp"), "no level of halfulp can be timed");
     println!("{}\n", comparison.table("an element"));
     print_targets(name, &comparison);
-    // What the fast phase always leaves open, by itself.
-    let (distribution, x) = match name {
-        Name::Erff => ("nothing but 0", 0.0),
-        Name::Expf => ("nothing but -inf", f32::NEG_INFINITY),
-    };
-    let distributions = [(distribution, vec![x; ARGUMENTS])];
-    let open = measure(name, ours(name), &distributions, &[ARGUMENTS], options.peers.common.rounds)?;
-    println!("{}\n", open.table("an element"));
-    Ok(comparison.csv_rows() + &open.csv_rows())
+    let mut rows = comparison.csv_rows();
+    if let Some((distribution, x)) = left_open(name) {
+        let distributions = [(distribution, vec![T::from_f64(x); ARGUMENTS])];
+        let open = measure(name, ours(name), vec![], &distributions, &[ARGUMENTS], rounds)?;
+        println!("{}\n", open.table("an element"));
+        rows += &open.csv_rows();
+    }
+    Ok(rows)
+}
+
+/// What the fast phase always leaves open, to be timed by itself.
+fn left_open(name: Name) -> Option<(&'static str, f64)> {
+    match name {
+        Name::Erff | Name::Erfcf | Name::Normcdff | Name::Geluf => Some(("nothing but 0", 0.0)),
+        Name::Expf => Some(("nothing but -inf", f64::NEG_INFINITY)),
+        _ => None,
+    }
 }
 
 const COPY: &str = "memcpy";
@@ -72,17 +98,36 @@ const LEVELS: &[&str] =
     if cfg!(target_arch = "aarch64") { &["neon", "fma", "scalar"] } else { &["avx512", "avx2", "sse2", "scalar"] };
 
 /// halfulp's function of an array at each level.
-fn ours(name: Name) -> Vec<Candidate<ArrayFunction>> {
+fn ours<T: Number>(name: Name) -> Vec<Candidate<ArrayFunction<T>>> {
+    // Half precision's right results are those of double precision, rounded once more.
+    let tolerance = if matches!(name.kind(), Kind::Single | Kind::Double) { 0 } else { 1 };
     let at = |level: &&str| {
-        let function = halfulp(Some(level)).and_then(|library| array::bulk(library, name));
-        Candidate::new(format!("halfulp {level}"), function, 0)
+        Candidate::new(format!("halfulp {level}"), array::halfulp_at(level, name), Tolerance::Ulps(tolerance))
     };
     LEVELS.iter().map(at).collect()
 }
 
-/// halfulp's function of one float, called for each element.
-fn looped(name: Name) -> Result<ArrayFunction> {
-    Ok(array::scalar_loop(Function::find(halfulp(None)?, name.text())?))
+/// Scalar functions, called for each element.
+fn loops<T: Scalar>(name: Name) -> [Candidate<ArrayFunction<T>>; 2] {
+    let glibc = scalar::glibc(name).map(array::scalar_loop);
+    let ours = halfulp(None).and_then(|library| Function::find(library, &name.symbol())).map(array::scalar_loop);
+    [Candidate { name: LOOP_OVER_GLIBC.into(), ..glibc }, Candidate::new(LOOP_OVER_OURS, ours, Tolerance::Ulps(0))]
+}
+
+/// halfulp's function of an array of floats at each level, as something else to compare with.
+fn beside(name: Name) -> impl Iterator<Item = (String, Result<ArrayFunction<f32>>)> {
+    LEVELS.iter().map(move |level| (format!("{}_n {level}", name.text()), array::halfulp_at(level, name)))
+}
+
+/// halfulp's erff beside its own functions that came later.
+fn erff_beside(name: Name) -> impl Iterator<Item = Candidate<ArrayFunction<f32>>> {
+    let candidate = |(name, function)| Candidate::new(name, function, Tolerance::Any);
+    beside(Name::Erff).filter(move |_| !matches!(name, Name::Erff | Name::Expf)).map(candidate)
+}
+
+/// halfulp's function in single precision beside that in half precision, at the levels that this CPU has.
+fn in_single(name: Name) -> Vec<(String, ArrayFunction<f32>)> {
+    beside(name.in_single()).filter_map(|(name, function)| Some((name, function.ok()?))).collect()
 }
 
 /// What the project has set itself: a level of halfulp, whom it is compared with, and the largest ratio.
@@ -103,7 +148,19 @@ fn targets(function: Name, distribution: &str, elements: &str) -> &'static [(&'s
             ("sse2", LOOP_OVER_GLIBC, 1.0),
         ],
         (Name::Expf, _, "65536") => &[("avx512", "libmvec e", 1.25), ("avx2", "libmvec d", 1.3)],
-        (_, _, "16777216") => &[("avx512", "libmvec e", 1.3), ("avx2", "libmvec d", 1.3)],
+        (Name::Erfcf, "uniform -4..4", "65536") => &[
+            ("avx512", "erff_n avx512", 2.0),
+            ("avx2", "erff_n avx2", 2.0),
+            ("sse2", "erff_n sse2", 2.0),
+            ("neon", "erff_n neon", 2.0),
+        ],
+        (Name::GeluBf16, _, "65536") => &[
+            ("avx512", "geluf_n avx512", 1.0),
+            ("avx2", "geluf_n avx2", 1.0),
+            ("sse2", "geluf_n sse2", 1.0),
+            ("neon", "geluf_n neon", 1.0),
+        ],
+        (Name::Erff | Name::Expf, _, "16777216") => &[("avx512", "libmvec e", 1.3), ("avx2", "libmvec d", 1.3)],
         _ => &[],
     }
 }
@@ -127,14 +184,17 @@ fn print_targets(name: Name, comparison: &Comparison) {
 fn plot(path: &Path, options: &Options) -> Result<()> {
     comparison::pin()?;
     let sizes: Vec<_> = (4..=24).step_by(2).map(|power| 1 << power).collect();
-    let measure = |name| {
-        let libmvec = [Letter::E, Letter::D].map(|letter| array::looped(vector::libmvec(name, letter)));
-        let copy = Candidate::new(COPY, Ok(array::copy()), None);
+    let measure = |name: Name| {
+        let libmvec = [Letter::E, Letter::D].map(|letter| vector::libmvec(name, letter).map(array::looped));
+        let libmvec = libmvec.into_iter().filter(|_| name.has_vectors());
+        let copy = Candidate::new(COPY, Ok(array::copy()), Tolerance::Any);
         // One lane at a time would make the picture of the others flat.
         let ours = ours(name).into_iter().filter(|ours| !ours.name.ends_with("scalar"));
         let candidates = ours.chain(libmvec).chain([copy]);
-        measure(name, candidates, &distributions(name)[..1], &sizes, options.peers.common.rounds)
+        measure(name, candidates, vec![], &distributions::<f32>(name)[..1], &sizes, options.peers.common.rounds)
     };
-    let panels = options.peers.common.functions().map(measure).collect::<Result<Vec<_>>>()?;
+    let functions = options.peers.common.functions(|name| name.kind() == Kind::Single);
+    let panels = functions.map(measure).collect::<Result<Vec<_>>>()?;
+    ensure!(!panels.is_empty(), "only functions of arrays of floats are drawn");
     chart::draw(path, &sizes, &panels)
 }

@@ -6,9 +6,13 @@ mod common;
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::ValueEnum;
 use criterion::{Criterion, Throughput};
+use libloading::Library;
 
-use common::{Function, WINDOW, halfulp, latency, throughput, uniform};
+use common::name::{Kind, Name};
+use common::number::Scalar;
+use common::{Function, WINDOW, distributions, halfulp, latency, throughput};
 
 fn main() -> Result<()> {
     let mut criterion = Criterion::default().measurement_time(Duration::from_secs(2)).configure_from_args();
@@ -20,20 +24,31 @@ fn main() -> Result<()> {
                 continue;
             }
         };
-        for (name, x) in [("erff", uniform(-4.0, 4.0)), ("expf", uniform(-87.0, 88.0))] {
-            let function = Function::find(library, name)?;
-            let mut group = criterion.benchmark_group(format!("{name} {level}"));
-            group.throughput(Throughput::Elements(WINDOW as u64));
-            // A new window each time, so that the branch predictor can't learn the arguments by heart.
-            let mut windows = x.chunks(WINDOW).cycle();
-            let mut results = [0.0; WINDOW];
-            group.bench_function("throughput", |timer| {
-                timer.iter(|| throughput(function, windows.next().expect("endless"), &mut results))
-            });
-            group.bench_function("latency", |timer| timer.iter(|| latency(function, windows.next().expect("endless"))));
-            group.finish();
+        for &name in Name::value_variants() {
+            match name.kind() {
+                Kind::Single => time::<f32>(&mut criterion, name, level, library)?,
+                Kind::Double => time::<f64>(&mut criterion, name, level, library)?,
+                // Half precision has arrays alone.
+                Kind::F16 | Kind::Bf16 => {}
+            }
         }
     }
     criterion.final_summary();
+    Ok(())
+}
+
+fn time<T: Scalar>(criterion: &mut Criterion, name: Name, level: &str, library: &Library) -> Result<()> {
+    let function = Function::<T>::find(library, &name.symbol())?;
+    let mut group = criterion.benchmark_group(format!("{} {level}", name.text()));
+    group.throughput(Throughput::Elements(WINDOW as u64));
+    // A new window each time, so that the branch predictor can't learn the arguments by heart.
+    let (_, x) = &distributions(name)[0];
+    let mut windows = x.chunks(WINDOW).cycle();
+    let mut results = [T::default(); WINDOW];
+    group.bench_function("throughput", |timer| {
+        timer.iter(|| throughput(function, windows.next().expect("endless"), &mut results))
+    });
+    group.bench_function("latency", |timer| timer.iter(|| latency(function, windows.next().expect("endless"))));
+    group.finish();
     Ok(())
 }

@@ -36,11 +36,12 @@ mod phases {
     use anyhow::{Result, ensure};
     use halfulp_kernel::arrays::{Unsettled, each, each_fast, repair};
     use halfulp_kernel::isa::{Avx2, Avx512, Fma, Sse2};
-    use halfulp_kernel::{erf, exp};
+    use halfulp_kernel::{erf, erfc, exp, normal, tail};
 
     use super::common::arrays::{ArrayFunction, measure};
-    use super::common::comparison::{Candidate, Name, Options};
+    use super::common::comparison::{Candidate, Options, Tolerance};
     use super::common::distributions;
+    use super::common::name::Name;
 
     /// Large enough that no branch predictor learns its elements by heart, small enough for the second-level cache.
     const ELEMENTS: usize = 1 << 16;
@@ -65,10 +66,10 @@ mod phases {
     }
 
     macro_rules! instances {
-        ($function:ident, $family:ident, $level:literal, $features:literal, $width:literal, $lanes:expr) => {{
+        ($fast:expr, $sure:path, $level:literal, $features:literal, $width:literal, $lanes:expr) => {{
             #[target_feature(enable = $features)]
             unsafe fn fast(n: usize, x: *const f32, y: *mut f32) {
-                unsafe { each_fast($family::Fast::from($lanes), |_, unsettled| _ = black_box(unsettled), n, x, y) }
+                unsafe { each_fast($fast($lanes), |_, unsettled| _ = black_box(unsettled), n, x, y) }
             }
             #[target_feature(enable = $features)]
             fn left_open(x: &[f32], y: &mut [f32]) -> (u32, u32) {
@@ -78,9 +79,7 @@ mod phases {
                     open.set((elements + more, registers + and_more));
                 };
                 // SAFETY: both slices have that length.
-                unsafe {
-                    each_fast($family::Fast::from($lanes), tally, x.len().min(y.len()), x.as_ptr(), y.as_mut_ptr())
-                };
+                unsafe { each_fast($fast($lanes), tally, x.len().min(y.len()), x.as_ptr(), y.as_mut_ptr()) };
                 open.get()
             }
             #[target_feature(enable = $features)]
@@ -89,36 +88,36 @@ mod phases {
                 #[inline(never)]
                 unsafe fn rest(y: *mut f32, unsettled: &Unsettled) {
                     let isa = Avx2::new();
-                    unsafe { repair(isa, |x| $family::$function(isa, x), y, unsettled) }
+                    unsafe { repair(isa, |x| $sure(isa, x), y, unsettled) }
                 }
-                unsafe { each_fast($family::Fast::from($lanes), |y, unsettled| rest(y, unsettled), n, x, y) }
+                unsafe { each_fast($fast($lanes), |y, unsettled| rest(y, unsettled), n, x, y) }
             }
             Phases { level: $level, fast, left_open, both }
         }};
     }
 
     macro_rules! sure {
-        ($function:ident, $family:ident, $features:literal, $isa:expr) => {{
+        ($sure:path, $features:literal, $isa:expr) => {{
             #[target_feature(enable = $features)]
             unsafe fn sure(n: usize, x: *const f32, y: *mut f32) {
                 let isa = $isa;
-                unsafe { each(isa, |x| $family::$function(isa, x), n, x, y) }
+                unsafe { each(isa, |x| $sure(isa, x), n, x, y) }
             }
             sure as Raw
         }};
     }
 
     macro_rules! of_function {
-        ($function:ident, $family:ident) => {
+        ($fast:expr, $sure:path) => {
             (
                 [
-                    instances!($function, $family, "avx512", "avx512f,avx2,bmi1,fma,popcnt", 16, Avx512::new()),
-                    instances!($function, $family, "avx2", "avx2,bmi1,fma,popcnt", 8, Avx2::new()),
+                    instances!($fast, $sure, "avx512", "avx512f,avx2,bmi1,fma,popcnt", 16, Avx512::new()),
+                    instances!($fast, $sure, "avx2", "avx2,bmi1,fma,popcnt", 8, Avx2::new()),
                 ],
                 [
-                    ("sure in the lanes of avx2", sure!($function, $family, "avx2,bmi1,fma,popcnt", Avx2::new())),
-                    ("sure in the lanes of sse2", sure!($function, $family, "sse2", Sse2)),
-                    ("sure in one lane with fma", sure!($function, $family, "fma", Fma::new())),
+                    ("sure in the lanes of avx2", sure!($sure, "avx2,bmi1,fma,popcnt", Avx2::new())),
+                    ("sure in the lanes of sse2", sure!($sure, "sse2", Sse2)),
+                    ("sure in one lane with fma", sure!($sure, "fma", Fma::new())),
                 ],
             )
         };
@@ -128,26 +127,30 @@ mod phases {
         let features =
             [is_x86_feature_detected!("avx512f"), is_x86_feature_detected!("avx2"), is_x86_feature_detected!("fma")];
         ensure!(features == [true; 3], "this CPU lacks AVX-512F, AVX2 or FMA");
-        options.compare("distribution,elements", |name| {
+        let has = |name| matches!(name, Name::Erff | Name::Expf | Name::Erfcf | Name::Normcdff | Name::Geluf);
+        options.compare("distribution,elements", has, |name| {
             let (wide, sure) = match name {
-                Name::Erff => of_function!(erff, erf),
-                Name::Expf => of_function!(expf, exp),
+                Name::Erff => of_function!(erf::Fast::from, erf::erff),
+                Name::Expf => of_function!(exp::Fast::from, exp::expf),
+                Name::Erfcf => of_function!(tail::Fast::<_, tail::Erfc, _, _>::from, erfc::erfcf),
+                Name::Normcdff => of_function!(tail::Fast::<_, tail::Normal<false>, _, _>::from, normal::normcdff),
+                _ => of_function!(tail::Fast::<_, tail::Normal<true>, _, _>::from, normal::geluf),
             };
-            let candidate = |name: String, function: Raw, tolerance: Option<u64>| {
+            let candidate = |name: String, function: Raw, tolerance: Tolerance| {
                 // SAFETY: both slices have that length; `run` has seen that the CPU has the instructions.
                 let call = move |x: &[f32], y: &mut [f32]| unsafe {
                     function(x.len().min(y.len()), x.as_ptr(), y.as_mut_ptr())
                 };
-                Candidate::new(name, Ok(Box::new(call) as ArrayFunction), tolerance)
+                Candidate::new(name, Ok(Box::new(call) as ArrayFunction<f32>), tolerance)
             };
             let mut candidates = Vec::new();
             for &Phases { level, fast, both, .. } in &wide {
-                candidates.push(candidate(format!("{level}: fast and sure"), both, Some(0)));
-                candidates.push(candidate(format!("{level}: fast alone"), fast, None));
+                candidates.push(candidate(format!("{level}: fast and sure"), both, Tolerance::Ulps(0)));
+                candidates.push(candidate(format!("{level}: fast alone"), fast, Tolerance::Any));
             }
-            candidates.extend(sure.into_iter().map(|(name, function)| candidate(name.into(), function, Some(0))));
+            candidates.extend(sure.into_iter().map(|(name, function)| candidate(name.into(), function, Tolerance::Ulps(0))));
             let distributions = distributions(name);
-            let comparison = measure(name, candidates, &distributions, &[ELEMENTS], options.rounds)?;
+            let comparison = measure(name, candidates, vec![], &distributions, &[ELEMENTS], options.rounds)?;
             println!("{}\n", comparison.table("an element"));
 
             let mut rows = comparison.csv_rows();

@@ -1,4 +1,4 @@
-/* What the programs of this folder share: the two functions under test, the runs at every level and in every mode, and
+/* What the programs of this folder share: the functions under test, the runs at every level and in every mode, and
  * the report of what fails. It knows <math.h> alone and finds the library's own names at run time, so that one source
  * serves a program that links the library and a program that has it preloaded.
  *
@@ -13,24 +13,198 @@
 #include <fenv.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef __x86_64__
 #include <xmmintrin.h>
 #endif
 
-typedef float function(float x);
-
-struct named_function {
-    const char *name;
-    function *call;
+/* A kind of number. Numbers are handled as their bits, in the low end of 64. */
+struct format {
+    size_t size; /* in bytes */
+    uint64_t infinity;
 };
-static const struct named_function functions[] = {{"erff", erff}, {"expf", expf}};
+static const struct format binary16 = {2, 0x7c00}, bfloat16 = {2, 0x7f80}, binary32 = {4, 0x7f800000},
+                           binary64 = {8, UINT64_C(0x7ff0000000000000)};
+
+static inline uint64_t sign_of(const struct format *format) {
+    return UINT64_C(1) << (8 * format->size - 1);
+}
+
+static inline uint64_t magnitude_of(const struct format *format, uint64_t number) {
+    return number & (sign_of(format) - 1);
+}
+
+/* The smallest normal number. */
+static inline uint64_t normal_of(const struct format *format) {
+    return format->infinity & (~format->infinity + 1);
+}
+
+/* The bit that makes a NaN quiet. */
+static inline uint64_t quiet_of(const struct format *format) {
+    return normal_of(format) >> 1;
+}
+
+static inline int is_subnormal(const struct format *format, uint64_t number) {
+    return magnitude_of(format, number) - 1 < normal_of(format) - 1;
+}
+
+/* The programs are compiled with -fno-builtin, where memcpy would be a call. */
+#define BITS_AND_BACK(number_type, pattern_type, bits_name, from_bits_name) \
+    static inline pattern_type bits_name(number_type x) {                   \
+        pattern_type pattern;                                               \
+        __builtin_memcpy(&pattern, &x, sizeof pattern);                     \
+        return pattern;                                                     \
+    }                                                                       \
+    static inline number_type from_bits_name(pattern_type pattern) {        \
+        number_type x;                                                      \
+        __builtin_memcpy(&x, &pattern, sizeof x);                           \
+        return x;                                                           \
+    }
+BITS_AND_BACK(float, uint32_t, bits, from_bits)
+BITS_AND_BACK(double, uint64_t, double_bits, double_from_bits)
+
+/* The number, or for halves one near it. */
+static inline uint64_t number_from(const struct format *format, double x) {
+    uint32_t magnitude;
+    if (format->size == sizeof(double)) {
+        return double_bits(x);
+    }
+    if (format->size == sizeof(float)) {
+        return bits((float)x);
+    }
+    magnitude = bits((float)x) & 0x7fffffff;
+    if (format == &binary16 && magnitude < 0x7f800000) {
+        /* With this factor the exponents mean the same, and subnormal numbers are so in both. */
+        magnitude = bits(from_bits(magnitude) * 0x1p-112f) >> 13;
+        magnitude = magnitude < format->infinity ? magnitude : (uint32_t)format->infinity - 1;
+    } else {
+        magnitude = format == &binary16 ? (uint32_t)format->infinity : magnitude >> 16;
+    }
+    return (bits((float)x) >> 31) * sign_of(format) | magnitude;
+}
+
+/* The number at this place of an array, at any alignment. */
+static inline uint64_t number_at(const struct format *format, const void *array, ptrdiff_t place) {
+    const char *number = (const char *)array + place * (ptrdiff_t)format->size;
+    uint64_t pattern = 0;
+    if (format->size == 8) {
+        __builtin_memcpy(&pattern, number, 8);
+    } else if (format->size == 4) {
+        uint32_t narrow;
+        __builtin_memcpy(&narrow, number, 4);
+        pattern = narrow;
+    } else {
+        uint16_t narrow;
+        __builtin_memcpy(&narrow, number, 2);
+        pattern = narrow;
+    }
+    return pattern;
+}
+
+static inline void put_number(const struct format *format, void *array, ptrdiff_t place, uint64_t pattern) {
+    char *number = (char *)array + place * (ptrdiff_t)format->size;
+    if (format->size == 8) {
+        __builtin_memcpy(number, &pattern, 8);
+    } else if (format->size == 4) {
+        uint32_t narrow = (uint32_t)pattern;
+        __builtin_memcpy(number, &narrow, 4);
+    } else {
+        uint16_t narrow = (uint16_t)pattern;
+        __builtin_memcpy(number, &narrow, 2);
+    }
+}
+
+/* What the library has of a function. Each has halfulp_NAME_n. */
+enum {
+    SCALAR = 1,  /* halfulp_NAME */
+    STEPS = 2,   /* halfulp_NAME_ni */
+    VECTORS = 4, /* _ZGVdN8v_NAME and the like */
+    FLAGS = 8,   /* promises which flags it raises, and results that follow the rounding mode */
+    SCALED = 16, /* an array function with a mean and a standard deviation */
+    ONE = SCALAR | STEPS | FLAGS
+};
+
+struct function {
+    const char *name;
+    const struct format *format;
+    double range; /* the results of this magnitude's arguments are the interesting ones */
+    int has;
+    void *iso; /* where the program's own call by <math.h> leads; null if it knows no such function */
+    /* Filled in by functions_are_halfulp. */
+    void *scalar;
+    void *array;
+};
+
+static struct function functions[] = {
+    {"erff", &binary32, 4, ONE | VECTORS, (void *)erff, NULL, NULL},
+    {"expf", &binary32, 100, ONE | VECTORS, (void *)expf, NULL, NULL},
+    {"erfcf", &binary32, 10, ONE | VECTORS, (void *)erfcf, NULL, NULL},
+    {"normcdff", &binary32, 14, ONE, NULL, NULL, NULL},
+    {"geluf", &binary32, 14, ONE, NULL, NULL, NULL},
+    {"geluf_grad", &binary32, 14, ONE, NULL, NULL, NULL},
+    {"normcdff_scaled", &binary32, 14, FLAGS | SCALED, NULL, NULL, NULL},
+    /* In C++ these names have more than one function. */
+    {"erf", &binary64, 6, ONE, (void *)(double (*)(double))erf, NULL, NULL},
+    {"erfc", &binary64, 27, ONE, (void *)(double (*)(double))erfc, NULL, NULL},
+    {"normcdf", &binary64, 38, ONE, NULL, NULL, NULL},
+    {"erf_f16", &binary16, 4, 0, NULL, NULL, NULL},
+    {"erf_bf16", &bfloat16, 4, 0, NULL, NULL, NULL},
+    {"exp_f16", &binary16, 18, 0, NULL, NULL, NULL},
+    {"exp_bf16", &bfloat16, 100, 0, NULL, NULL, NULL},
+    {"normcdf_f16", &binary16, 6, 0, NULL, NULL, NULL},
+    {"normcdf_bf16", &bfloat16, 14, 0, NULL, NULL, NULL},
+    {"gelu_f16", &binary16, 6, 0, NULL, NULL, NULL},
+    {"gelu_bf16", &bfloat16, 14, 0, NULL, NULL, NULL},
+};
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
-static inline function *function_named(const char *name) {
-    return strcmp(name, "erff") == 0 ? erff : expf;
+static inline const struct function *function_named(const char *name) {
+    const struct function *function = functions;
+    while (strcmp(function->name, name) != 0) {
+        function++;
+    }
+    return function;
+}
+
+/* What a scalar symbol of this format gives. */
+static inline uint64_t call_scalar(const struct format *format, void *symbol, uint64_t x) {
+    if (format == &binary64) {
+        return double_bits(((double (*)(double))symbol)(double_from_bits(x)));
+    }
+    return bits(((float (*)(float))symbol)(from_bits((uint32_t)x)));
+}
+
+/* Pointers to all kinds of numbers are passed alike. */
+typedef void array_function(size_t n, const void *x, void *y);
+typedef void scaled_function(size_t n, float mean, float sd, const void *x, void *y);
+static const float MEAN = 0.25f, SD = 1.5f; /* where all that is asked is that elements are treated alike */
+
+static inline void call_array(const struct function *function, size_t n, const void *x, void *y) {
+    if (function->has & SCALED) {
+        ((scaled_function *)function->array)(n, MEAN, SD, x, y);
+    } else {
+        ((array_function *)function->array)(n, x, y);
+    }
+}
+
+/* Of the scalar function, or where there is none, of the array's with one element. */
+static inline uint64_t value_of(const struct function *function, uint64_t x) {
+    uint64_t argument = 0, value = 0;
+    if (function->has & SCALAR) {
+        return call_scalar(function->format, function->scalar, x);
+    }
+    put_number(function->format, &argument, 0, x);
+    call_array(function, 1, &argument, &value);
+    return number_at(function->format, &value, 0);
+}
+
+/* The flags that may come with its results though none of them asks for it. */
+static inline int unasked_flags(const struct function *function) {
+    return function->has & SCALAR ? 0 : FE_INEXACT;
 }
 
 struct mode {
@@ -45,34 +219,46 @@ enum { MODES = sizeof modes / sizeof modes[0] };
 static const char *level = "first call";
 static const struct mode *mode = modes;
 
-/* The step of a walk over all bit patterns: one more than 2^16, so that both halves of the pattern change. */
-#define STEP UINT64_C(65537)
-
-/* The programs are compiled with -fno-builtin, where memcpy would be a call. */
-static inline uint32_t bits(float x) {
-    uint32_t pattern;
-    __builtin_memcpy(&pattern, &x, sizeof pattern);
-    return pattern;
-}
-
-static inline float from_bits(uint32_t pattern) {
-    float x;
-    __builtin_memcpy(&x, &pattern, sizeof x);
-    return x;
+/* The pattern number i, of 65536, of a walk over all of a format: all its parts change. */
+static inline uint64_t walk_at(const struct format *format, uint64_t i) {
+    return i * UINT64_C(0x0001000100010001) & (sign_of(format) * 2 - 1);
 }
 
 static int failures;
+enum { PRINTED = 20 }; /* so many failures are told in words */
 
-/* Counts a failure, and prints the first ones: level, mode, call, and what is wrong with it. */
-__attribute__((format(printf, 3, 4))) static inline void fail(const char *name, float x, const char *format, ...) {
-    enum { PRINTED = 20 };
+/* A number as people read it, and its bits, for a failure. Good until the fourth call after this one. */
+static inline const char *text(const struct format *format, uint64_t number) {
+    static char texts[4][64];
+    static int turn;
+    char *text = texts[turn = (turn + 1) % 4];
+    double value = format == &binary64 ? double_from_bits(number)
+                                       : (double)from_bits((uint32_t)number << (format == &bfloat16 ? 16 : 0));
+    if (failures >= PRINTED) {
+        return "";
+    }
+    if (format == &binary16) {
+        snprintf(text, sizeof texts[0], "0x%04x", (unsigned)number);
+    } else {
+        snprintf(text, sizeof texts[0], "%a = 0x%0*llx", value, (int)(2 * format->size), (unsigned long long)number);
+    }
+    return text;
+}
+
+/* Counts a failure, and prints the first ones: level, mode, and what is wrong. Ends the program when it is clear that
+ * nothing is right. */
+__attribute__((format(printf, 1, 2))) static inline void fail(const char *format, ...) {
     if (failures++ < PRINTED) {
         va_list arguments;
-        printf("%s, %s: %s(%a = 0x%08x) ", level, mode->name, name, (double)x, (unsigned)bits(x));
+        printf("%s, %s: ", level, mode->name);
         va_start(arguments, format);
         vprintf(format, arguments);
         va_end(arguments);
         putchar('\n');
+    }
+    if (failures == 10000) {
+        printf("%d checks failed, and perhaps more\n", failures);
+        exit(1);
     }
 }
 
@@ -123,11 +309,16 @@ static inline int set_level(const char *name) {
     return set == NULL ? -1 : set(name);
 }
 
-/* Whether the program's erff and expf are the library's: libm's must not be what passes. */
+/* Finds the functions. Returns 1, or 0 having said which is not the library's: libm's must not be what passes. */
 static inline int functions_are_halfulp(void) {
-    for (int i = 0; i < FUNCTIONS; i++) {
-        if (!is_halfulp((void *)functions[i].call)) {
-            printf("%s is not halfulp's\n", functions[i].name);
+    for (struct function *function = functions; function < functions + FUNCTIONS; function++) {
+        char name[40];
+        snprintf(name, sizeof name, "halfulp_%s", function->name);
+        function->scalar = function->iso != NULL ? function->iso : library_symbol(name);
+        snprintf(name, sizeof name, "halfulp_%s_n", function->name);
+        function->array = library_symbol(name);
+        if (function->array == NULL || (function->has & SCALAR && !is_halfulp(function->scalar))) {
+            printf("%s is not halfulp's\n", function->name);
             return 0;
         }
     }
@@ -144,16 +335,22 @@ static const char *const levels[] = {"scalar"};
 #endif
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 
-static inline void in_every_mode(void (*checks)(void)) {
-    for (mode = modes; mode < modes + MODES; mode++) {
-        fesetround(mode->rounding);
-        checks();
-        fesetround(FE_TONEAREST);
-    }
+static inline void in_mode(const struct mode *chosen, void (*checks)(void)) {
+    mode = chosen;
+    fesetround(mode->rounding);
+    checks();
+    fesetround(FE_TONEAREST);
     mode = modes;
 }
 
-/* Runs the checks in every mode at every level that the CPU has. Returns the program's exit code. */
+static inline void in_every_mode(void (*checks)(void)) {
+    for (int i = 0; i < MODES; i++) {
+        in_mode(&modes[i], checks);
+    }
+}
+
+/* Runs the checks in every mode at every level that the CPU has, or where it is emulated and slow, with BRIEF, in two
+ * modes: to nearest, and one that follows the level. Returns the program's exit code. */
 static inline int in_every_mode_at_every_level(void (*checks)(void)) {
     if (!functions_are_halfulp()) {
         return 1;
@@ -164,7 +361,12 @@ static inline int in_every_mode_at_every_level(void (*checks)(void)) {
             printf("skipped: this CPU lacks the level %s\n", level);
             continue;
         }
+#ifdef BRIEF
+        in_mode(modes, checks);
+        in_mode(&modes[1 + i % 3], checks);
+#else
         in_every_mode(checks);
+#endif
     }
     return result();
 }

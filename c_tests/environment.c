@@ -31,48 +31,47 @@ static struct controls controls(void) {
     return now;
 }
 
-static void call_and_compare_controls(const struct way *way, int function, const float *x, float *y) {
+static void call_and_compare_controls(const struct way *way, int function, const void *x, void *y) {
+    const struct format *format = functions[function].format;
     struct controls before = controls(), after;
-    way->call(way->symbols[function], way->lanes, x, y);
+    call_by(way, function, x, y);
     after = controls();
     if (memcmp(&before, &after, sizeof before) != 0) {
-        fail(way->names[function], x[0], "and %d other lanes change the environment's control bits",
-             (int)way->lanes - 1);
+        fail("%s(%s) and %d other lanes change the environment's control bits", way->names[function],
+             text(format, number_at(format, x, 0)), (int)way->lanes - 1);
     }
 }
 
 #ifdef __x86_64__
-static int is_subnormal(float x) {
-    uint32_t magnitude = bits(x) & 0x7fffffff;
-    return magnitude != 0 && magnitude < 0x00800000;
-}
-
 /* A subnormal input may count as zero, and so may a subnormal result. */
-static void expect_same_but_subnormals(const struct way *way, int function, const float *x,
+static void expect_same_but_subnormals(const struct way *way, int function, const void *x,
                                        unsigned subnormals_are_zero) {
-    static float zeros[LONG], right[LONG], at_zero[LONG], value[LONG];
+    static uint64_t zeros[LONG], right[LONG], at_zero[LONG], value[LONG];
+    const struct format *format = functions[function].format;
     unsigned ordinary = _mm_getcsr();
-    for (size_t lane = 0; lane < way->lanes; lane++) {
-        zeros[lane] = from_bits(bits(x[lane]) & 0x80000000);
+    for (ptrdiff_t lane = 0; lane < (ptrdiff_t)way->lanes; lane++) {
+        put_number(format, zeros, lane, number_at(format, x, lane) & sign_of(format));
     }
-    way->call(way->symbols[function], way->lanes, x, right);
-    way->call(way->symbols[function], way->lanes, zeros, at_zero);
+    call_by(way, function, x, right);
+    call_by(way, function, zeros, at_zero);
     _mm_setcsr(ordinary | subnormals_are_zero);
     call_and_compare_controls(way, function, x, value);
     _mm_setcsr(ordinary);
-    for (size_t lane = 0; lane < way->lanes; lane++) {
-        if (bits(value[lane]) != bits(right[lane]) &&
-            !(is_subnormal(x[lane]) && bits(value[lane]) == bits(at_zero[lane])) &&
-            !(is_subnormal(right[lane]) && (bits(value[lane]) & 0x7fffffff) == 0)) {
-            fail(way->names[function], x[lane], "gives %a instead of %a when MXCSR has 0x%x set, in lane %d of %d",
-                 (double)value[lane], (double)right[lane], subnormals_are_zero, (int)lane, (int)way->lanes);
+    for (ptrdiff_t lane = 0; lane < (ptrdiff_t)way->lanes; lane++) {
+        uint64_t in = number_at(format, x, lane), out = number_at(format, value, lane);
+        uint64_t promised = number_at(format, right, lane);
+        if (out != promised && !(is_subnormal(format, in) && out == number_at(format, at_zero, lane)) &&
+            !(is_subnormal(format, promised) && magnitude_of(format, out) == 0)) {
+            fail("%s(%s) gives %s instead of %s when MXCSR has 0x%x set, in lane %d of %d", way->names[function],
+                 text(format, in), text(format, out), text(format, promised), subnormals_are_zero, (int)lane,
+                 (int)way->lanes);
         }
     }
 }
 #endif
 
-static void expect(const struct way *way, int function, const float *x) {
-    static float y[LONG];
+static void expect(const struct way *way, int function, const void *x) {
+    static uint64_t y[LONG];
     call_and_compare_controls(way, function, x, y);
 #ifdef __x86_64__
     {
@@ -84,29 +83,25 @@ static void expect(const struct way *way, int function, const float *x) {
 #endif
 }
 
-/* All rows, then every STEP-th bit pattern, in an order that leaves no two alike side by side. */
-enum { WALK = ROWS + 65536 };
+/* All rows, then a walk over the bit patterns, in an order that leaves no two alike side by side. */
+enum { WALK = ROWS + 16384 };
 
-static float walk(size_t i) {
-    return i < ROWS ? rows[i].x : from_bits((uint32_t)(i * 40503 % 65536 * STEP));
-}
-
-static void expect_all(const struct way *way) {
-    static float x[LONG];
-    for (int function = 0; function < FUNCTIONS; function++) {
-        for (size_t i = 0; i < WALK && way->lanes > 0; i += way->lanes) {
-            for (size_t lane = 0; lane < way->lanes; lane++) {
-                x[lane] = walk((i + lane) % WALK);
-            }
-            expect(way, function, x);
-        }
-    }
+static uint64_t argument(const struct format *format, size_t i) {
+    return i < ROWS ? number_from(format, rows[i].x) : walk_at(format, i * 40503 % 65536);
 }
 
 static void environment_is_left_alone(void) {
-    expect_all(&scalar);
+    static uint64_t x[LONG];
     for (const struct way *way = ways; way < ways + WAYS; way++) {
-        expect_all(way);
+        for (int function = 0; function < FUNCTIONS; function++) {
+            for (size_t i = 0; i < WALK && has_way(function, way); i += way->lanes) {
+                const struct format *format = functions[function].format;
+                for (size_t lane = 0; lane < way->lanes; lane++) {
+                    put_number(format, x, (ptrdiff_t)lane, argument(format, (i + lane) % WALK));
+                }
+                expect(way, function, x);
+            }
+        }
     }
 }
 

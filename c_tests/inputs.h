@@ -1,5 +1,6 @@
 /* What the checks of arrays and vector functions compute with: inputs, and for each function and mode the result and
- * the flags that the scalar function gives at the level "scalar", which the sweeps prove over all inputs. */
+ * the flags that the scalar function gives at the level "scalar", which the sweeps prove over all inputs. A function
+ * of arrays alone is called with one element instead, and the results of halves are those to nearest in every mode. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -7,31 +8,34 @@
 
 #include "cases.h"
 
-/* Beside the rows of cases.h. The first is one whose result is exact: it raises nothing. */
-static const uint32_t patterns[] = {
-    0x00000000, 0x80000000,                         /* zeros */
-    0x7f800000, 0xff800000,                         /* infinities */
-    0x7fc00000, 0xffc00000, 0x7fd5a5a5, 0xffffffff, /* quiet NaNs */
-    0x7f800001, 0xff800001, 0x7f95a5a5, 0xffbfffff, /* signalling NaNs */
-    0x00000001, 0x80000001, 0x007fffff, 0x807fffff, /* subnormals */
-    0x00800000, 0x80800000,                         /* the smallest normals */
-    0x0da24260, 0x8da24260, 0x1e3ce508, 0x9e3ce508, /* 1e-30 and 1e-20 */
-    0x42c80000, 0xc2c80000, 0x7149f2ca, 0xf149f2ca, /* 100 and 1e30 */
-    0x7f7fffff, 0xff7fffff,                         /* the largest */
-};
+/* Beside the function's rows of cases.h, of either sign. Zero is the first: its result is exact, or the flags are not
+ * promised. */
+static inline uint64_t pattern_of(const struct format *format, size_t i) {
+    const uint64_t infinity = format->infinity, quiet = quiet_of(format), normal = normal_of(format);
+    const uint64_t payload = UINT64_C(0xa5a5a5a5a5a5a5a5) & (quiet - 1);
+    const uint64_t patterns[] = {
+        0, infinity,
+        infinity | quiet, infinity | quiet | payload, infinity | quiet | (quiet - 1), /* quiet NaNs */
+        infinity | 1, infinity | payload, infinity | (quiet - 1),                     /* signalling NaNs */
+        1, normal - 1,                                                                /* subnormal */
+        normal, infinity - 1,                                                         /* the smallest and largest */
+        infinity / 8 | payload, infinity / 4, infinity / 2 + 6 * normal, infinity / 4 * 3, /* tiny, 96, huge */
+    };
+    return patterns[i / 2] | i % 2 * sign_of(format);
+}
 
 enum {
     ZERO = 0,
-    PATTERNS = sizeof patterns / sizeof patterns[0],
-    SPECIAL = PATTERNS + ROWS, /* as many are special: the first ones */
-    HARD = 128,                /* so many lie very near to a rounding boundary */
-    ORDINARY = 256,            /* and the rest spreads over the range of the results */
+    PATTERNS = 32,
+    SPECIAL = PATTERNS + 40, /* as many are special: the first ones */
+    HARD = 128,              /* so many lie very near to a rounding boundary, of floats */
+    ORDINARY = 256,          /* and the rest spreads over the range of the results */
     INPUTS = SPECIAL + HARD + ORDINARY
 };
 
 struct input {
-    float x;
-    uint32_t right[MODES];
+    uint64_t x;
+    uint64_t right[MODES];
     int flags[MODES];
 };
 
@@ -52,30 +56,69 @@ static inline size_t mixed(size_t place) {
     return SPECIAL + HARD + place % ORDINARY;
 }
 
+static inline const struct input *input_at(int function, size_t place) {
+    return &inputs[function][mixed(place)];
+}
+
+/* Writes an input, or a result, to this place of an array. */
+static inline void put_input(int function, const struct input *input, void *array, size_t place) {
+    put_number(functions[function].format, array, (ptrdiff_t)place, input->x);
+}
+
+static void compute_right_of(int function) {
+    int follows = functions[function].has & FLAGS;
+    for (struct input *input = inputs[function]; input < inputs[function] + INPUTS; input++) {
+        set_flags(0);
+        input->right[mode - modes] = follows || mode == modes ? value_of(&functions[function], input->x)
+                                                              : input->right[0];
+        input->flags[mode - modes] = raised_flags();
+    }
+}
+
 static void compute_right(void) {
     for (int function = 0; function < FUNCTIONS; function++) {
-        for (struct input *input = inputs[function]; input < inputs[function] + INPUTS; input++) {
-            set_flags(0);
-            input->right[mode - modes] = bits(functions[function].call(input->x));
-            input->flags[mode - modes] = raised_flags();
+        compute_right_of(function);
+    }
+}
+
+/* normcdff_scaled has the same bits everywhere at one level alone. To be called before checks at another. */
+static inline void compute_right_of_this_level(void) {
+    for (int function = 0; function < FUNCTIONS; function++) {
+        if (functions[function].has & SCALED) {
+            compute_right_of(function);
         }
     }
+}
+
+/* Whether the flags `raised` by a call over elements that promise these are right, if these were up before. */
+static inline int flags_are_right(int function, int raised, int promised, int before) {
+    if (!(functions[function].has & FLAGS)) {
+        return (before & ~raised) == 0;
+    }
+    return (raised | FE_INEXACT) == (promised | before | FE_INEXACT) && ((promised | before) & ~raised) == 0;
 }
 
 /* Reads hard inputs, spread over the golden file, whose lines have the results too. Returns how many there were. The
  * driver defines GOLDEN as the folder. */
 static int read_hard_inputs(int function, uint32_t right[][MODES]) {
     char name[4096], line[256];
-    int lines = 0, found = 0;
+    int lines = 0, step, found = 0;
     FILE *file;
     snprintf(name, sizeof name, "%s/%s.hard", GOLDEN, functions[function].name);
     file = fopen(name, "r");
-    while (file != NULL && found < HARD && fgets(line, sizeof line, file) != NULL) {
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        lines += line[0] != '#';
+    }
+    step = lines / HARD;
+    if (step > 0) {
+        rewind(file);
+    }
+    while (step > 0 && found < HARD && fgets(line, sizeof line, file) != NULL) {
         unsigned x, to_nearest, upward, downward, toward_zero;
         if (sscanf(line, "%8x %8x %8x %8x %8x", &x, &to_nearest, &upward, &downward, &toward_zero) == 5 &&
-            lines++ % 61 == 0) {
+            lines-- % step == 0) {
             const uint32_t results[MODES] = {to_nearest, upward, downward, toward_zero};
-            inputs[function][SPECIAL + found].x = from_bits(x);
+            inputs[function][SPECIAL + found].x = x;
             memcpy(right[found++], results, sizeof results);
         }
     }
@@ -85,39 +128,58 @@ static int read_hard_inputs(int function, uint32_t right[][MODES]) {
     return found;
 }
 
+static inline int has_hard_inputs(int function) {
+    return functions[function].format == &binary32 && functions[function].has & SCALAR;
+}
+
+static void choose_inputs(int function) {
+    static uint64_t random = 1;
+    const struct format *format = functions[function].format;
+    const char *name = functions[function].has & SCALED ? "normcdff" : functions[function].name;
+    struct input *input = inputs[function], *hard = input + SPECIAL;
+    for (size_t i = 0; i < PATTERNS; i++) {
+        input++->x = pattern_of(format, i);
+    }
+    for (size_t i = 0; i < ROWS && input < hard; i++) {
+        if (strcmp(rows[i].function, name) == 0) {
+            input++->x = number_from(format, rows[i].x);
+        }
+    }
+    for (size_t i = 0; i < HALF_ROWS && input < hard; i++) {
+        if (strcmp(half_rows[i].function, name) == 0) {
+            input++->x = half_rows[i].x;
+        }
+    }
+    for (; input < inputs[function] + INPUTS; input++) {
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        input->x = number_from(format, functions[function].range * ((double)(random >> 11) * 0x1p-52 - 1.0));
+    }
+}
+
 /* Fills the table. Returns 1, or 0 having said what is missing or wrong. */
 static inline int inputs_are_ready(void) {
     static uint32_t right[FUNCTIONS][HARD][MODES];
-    uint32_t random = 1;
     if (!functions_are_halfulp()) {
         return 0;
     }
     for (int function = 0; function < FUNCTIONS; function++) {
-        float range = strcmp(functions[function].name, "erff") == 0 ? 4.0f : 100.0f;
-        struct input *input = inputs[function];
-        for (size_t i = 0; i < PATTERNS; i++) {
-            input++->x = from_bits(patterns[i]);
-        }
-        for (size_t i = 0; i < ROWS; i++) {
-            input++->x = rows[i].x;
-        }
-        if (read_hard_inputs(function, right[function]) < HARD) {
+        choose_inputs(function);
+        if (has_hard_inputs(function) && read_hard_inputs(function, right[function]) < HARD) {
             printf("there are no %d hard inputs of %s in %s\n", HARD, functions[function].name, GOLDEN);
             return 0;
-        }
-        for (input += HARD; input < inputs[function] + INPUTS; input++) {
-            random = random * UINT32_C(1664525) + UINT32_C(1013904223);
-            input->x = range * ((float)(random >> 8) * 0x1p-23f - 1.0f);
         }
     }
     level = "scalar";
     set_level(level);
     in_every_mode(compute_right);
     for (int function = 0; function < FUNCTIONS; function++) {
-        for (int i = 0; i < HARD; i++) {
+        for (int i = 0; i < HARD && has_hard_inputs(function); i++) {
             const struct input *input = &inputs[function][SPECIAL + i];
-            if (memcmp(input->right, right[function][i], sizeof input->right) != 0) {
-                fail(functions[function].name, input->x, "does not give what the golden file has");
+            for (int of_mode = 0; of_mode < MODES; of_mode++) {
+                if (input->right[of_mode] != right[function][i][of_mode]) {
+                    fail("%s(%s) does not give what the golden file has in %s", functions[function].name,
+                         text(functions[function].format, input->x), modes[of_mode].name);
+                }
             }
         }
     }

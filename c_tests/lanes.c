@@ -8,36 +8,38 @@
 #include "inputs.h"
 #include "ways.h"
 
-static const int UNTOUCHED = EDOM; /* the scalar expf sets ERANGE */
+static const int UNTOUCHED = EDOM; /* some scalar functions set ERANGE */
 
 /* Calls with these inputs, which are places in the table, when the flags `before` are raised. */
 static void expect(const struct way *way, int function, const size_t *chosen, int before) {
-    static float x[LONG], y[LONG];
+    static uint64_t x[LONG], y[LONG];
+    const struct format *format = functions[function].format;
     const struct input *table = inputs[function];
     const char *name = way->names[function];
-    int promised = before, raised;
+    int others = (int)way->lanes - 1, promised = 0, raised, number;
     for (size_t lane = 0; lane < way->lanes; lane++) {
-        const struct input *input = &table[chosen[lane]];
-        memcpy(&x[lane], &input->x, sizeof *x);
-        promised |= input->flags[mode - modes];
+        put_input(function, &table[chosen[lane]], x, lane);
+        promised |= table[chosen[lane]].flags[mode - modes];
     }
     errno = UNTOUCHED;
     set_flags(before);
-    way->call(way->symbols[function], way->lanes, x, y);
+    call_by(way, function, x, y);
     raised = raised_flags();
+    number = errno;
     for (size_t lane = 0; lane < way->lanes; lane++) {
-        uint32_t right = table[chosen[lane]].right[mode - modes];
-        if (bits(y[lane]) != right) {
-            fail(name, x[lane], "gives 0x%08x instead of 0x%08x in lane %d of %d", (unsigned)bits(y[lane]),
-                 (unsigned)right, (int)lane, (int)way->lanes);
+        const struct input *input = &table[chosen[lane]];
+        uint64_t value = number_at(format, y, (ptrdiff_t)lane);
+        if (value != input->right[mode - modes]) {
+            fail("%s(%s) gives %s instead of %s in lane %d of %d", name, text(format, input->x), text(format, value),
+                 text(format, input->right[mode - modes]), (int)lane, (int)way->lanes);
         }
     }
-    if ((raised | FE_INEXACT) != (promised | FE_INEXACT) || (promised & ~raised) != 0) {
-        fail(name, x[0], "and %d other lanes leave the flags 0x%x instead of 0x%x, after 0x%x", (int)way->lanes - 1,
-             (unsigned)raised, (unsigned)promised, (unsigned)before);
+    if (!flags_are_right(function, raised, promised, before)) {
+        fail("%s(%s) and %d other lanes leave the flags 0x%x instead of 0x%x, after 0x%x", name,
+             text(format, table[chosen[0]].x), others, (unsigned)raised, (unsigned)promised, (unsigned)before);
     }
-    if (errno != UNTOUCHED) {
-        fail(name, x[0], "and %d other lanes set errno to %d", (int)way->lanes - 1, errno);
+    if (number != UNTOUCHED) {
+        fail("%s(%s) and %d other lanes set errno to %d", name, text(format, table[chosen[0]].x), others, number);
     }
 }
 
@@ -62,10 +64,11 @@ static void expect_special_in(const struct way *way, int function, size_t lane) 
 }
 
 static void lanes_are_independent(void) {
+    compute_right_of_this_level();
     for (const struct way *way = ways; way < ways + WAYS; way++) {
         for (int function = 0; function < FUNCTIONS; function++) {
             size_t lanes = way->lanes == LONG ? 1 : way->lanes;
-            for (size_t lane = 0; lane < lanes; lane++) {
+            for (size_t lane = 0; lane < lanes && has_way(function, way) && way->needs != SCALAR; lane++) {
                 expect_special_in(way, function, lane);
             }
         }

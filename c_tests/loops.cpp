@@ -1,2 +1,2 @@
-// The same loops over std::erf(float) and std::exp(float).
+// The same loops over std::erf(float), std::erfc(float) and std::exp(float).
 #include "loops.c"

@@ -1,4 +1,4 @@
-! Fortran's erf and exp of real(4) arrays, which gfortran turns into calls of vector functions. Every result has the
+! Fortran's erf, erfc and exp of real(4) arrays, which gfortran turns into calls of vector functions. Every result has the
 ! bits of the scalar function that the program comes to; libm's and libmvec's often differ.
 program loops
     use, intrinsic :: iso_c_binding, only: c_float
@@ -11,6 +11,11 @@ program loops
             real(c_float), value :: x
             real(c_float) :: scalar_erf
         end function
+        function scalar_erfc(x) bind(c, name="erfcf")
+            import :: c_float
+            real(c_float), value :: x
+            real(c_float) :: scalar_erfc
+        end function
         function scalar_exp(x) bind(c, name="expf")
             import :: c_float
             real(c_float), value :: x
@@ -22,22 +27,29 @@ program loops
     real(real32) :: x(n), y(n), right(n)
     integer :: i, failures
 
-    x = [(5*(real(i, real32)*(2.0/n) - 1), i = 1, n)]
+    x = arguments(5.0)
     y = erf(x)
-    do i = 1, n
-        right(i) = scalar_erf(x(i))
-    end do
+    right = [(scalar_erf(x(i)), i = 1, n)]
     failures = differences("erf")
 
-    x = [(87*(real(i, real32)*(2.0/n) - 1), i = 1, n)]
+    x = arguments(10.0)
+    y = erfc(x)
+    right = [(scalar_erfc(x(i)), i = 1, n)]
+    failures = failures + differences("erfc")
+
+    x = arguments(87.0)
     y = exp(x)
-    do i = 1, n
-        right(i) = scalar_exp(x(i))
-    end do
+    right = [(scalar_exp(x(i)), i = 1, n)]
     failures = failures + differences("exp")
     if (failures > 0) stop 1
 
 contains
+
+    function arguments(range)
+        real(real32), intent(in) :: range
+        real(real32) :: arguments(n)
+        arguments = [(range*(real(i, real32)*(2.0/n) - 1), i = 1, n)]
+    end function
 
     integer function differences(name)
         character(*), intent(in) :: name

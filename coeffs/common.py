@@ -42,6 +42,17 @@ def double(value):
     return float(round_to(fraction(value), 53))
 
 
+def real(value):
+    """A Fraction as an mpf."""
+    return mpf(value.numerator) / value.denominator
+
+
+def closeness(value):
+    """The distance from a value to the nearest float or midpoint between floats, relative to it."""
+    exact = fraction(value)
+    return abs(float((round_to(exact, 25, RN, -150) - exact) / exact))
+
+
 def single(bits):
     """The value of the float with these bits."""
     return Fraction(struct.unpack("<f", struct.pack("<I", bits))[0])
@@ -74,6 +85,15 @@ class Arithmetic:
 
     def mul_add(self, a, b, c):
         return self.f64(a * b + c) if self.fused else self.f64(self.f64(a * b) + c)
+
+    def polynomial(self, row, h):
+        """That of degree 7 of kernel/src/erf.rs."""
+        e0, e1, e2, e3, e4, e5, e6, e7 = row
+        square = self.f64(h * h)
+        low = self.mul_add(h, e1, e0)
+        middle = self.mul_add(h, e3, e2)
+        high = self.mul_add(square, self.mul_add(h, e7, e6), self.mul_add(h, e5, e4))
+        return self.mul_add(self.f64(square * square), high, self.mul_add(square, middle, low))
 
 
 # Every way in which a kernel runs: four modes, with and without fused multiply-add.
@@ -140,7 +160,7 @@ def rust(value):
 
 
 # Where the types of data live.
-TYPES = {"Split": "isa", "Table": "isa", "Cells": "erf", "Powers": "exp"}
+TYPES = {"Split": "isa", "Table": "isa", "Cells": "cells", "Powers": "exp"}
 
 
 def write_rust(path, script, header, items):

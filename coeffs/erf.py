@@ -42,14 +42,8 @@ def cell_of(arithmetic, magnitude):
 
 def kernel(arithmetic, x, cell, row):
     """erff of kernel/src/erf.rs, from the cell on."""
-    mul_add, f64 = arithmetic.mul_add, arithmetic.f64
     h = min(abs(x), SATURATION) - Fraction(cell, CELLS_A_UNIT)
-    e0, e1, e2, e3, e4, e5, e6, e7 = row
-    square = f64(h * h)
-    low = mul_add(h, e1, e0)
-    middle = mul_add(h, e3, e2)
-    high = mul_add(square, mul_add(h, e7, e6), mul_add(h, e5, e4))
-    value = mul_add(f64(square * square), high, mul_add(square, middle, low))
+    value = arithmetic.polynomial(row, h)
     return arithmetic.f32(value if x > 0 else -value)
 
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from mpmath import log, mp, mpf
 
-from common import ARITHMETICS, RN, RZ, double, fraction, hard_inputs, log2, moved, nearest_first, polynomial, round_to
-from common import single, single_near, write_rust
+from common import ARITHMETICS, RZ, closeness, double, fraction, hard_inputs, log2, moved, nearest_first, polynomial, real
+from common import round_to, single, single_near, write_rust
 
 POWERS = 512
 STEP = log(2) / POWERS
@@ -24,6 +24,9 @@ INFINITY = 0x7F800000
 FRACTION_BITS = 5
 SHIFT = 3 << (22 - FRACTION_BITS)
 SCALE = round_to(fraction(POWERS / log(2)), 24)
+# What the bits of SHIFT, less the fraction, add to every index: a multiple of POWERS.
+INDEX_OF_ZERO = struct.unpack("<I", struct.pack("<f", SHIFT))[0] >> FRACTION_BITS
+assert INDEX_OF_ZERO % POWERS == 0
 
 
 class Split(float):
@@ -51,8 +54,8 @@ def index_of(arithmetic, x):
     return math.floor(arithmetic.f32(shifted if arithmetic.fused else arithmetic.f64(shifted))) - SHIFT
 
 
-def kernel(arithmetic, x, k, power, c2, c3):
-    """expf of kernel/src/exp.rs, from the power on."""
+def rest(arithmetic, x, k, c2, c3):
+    """The rest of kernel/src/exp.rs, exp(x)/2^(k/POWERS) - 1."""
     mul_add, f64 = arithmetic.mul_add, arithmetic.f64
     step = Fraction(double(STEP))
     if arithmetic.fused:
@@ -60,19 +63,17 @@ def kernel(arithmetic, x, k, power, c2, c3):
     else:
         head = round_to(step, HEAD_BITS, RZ)
         r = f64(f64(x - k * head) - f64(k * (step - head)))
-    p = mul_add(f64(r * r), mul_add(r, c3, c2), r)
-    return arithmetic.f32(mul_add(power, p, power) * Fraction(2) ** (k // POWERS))
+    return mul_add(f64(r * r), mul_add(r, c3, c2), r)
+
+
+def kernel(arithmetic, x, k, power, c2, c3):
+    """expf of kernel/src/exp.rs, from the power on."""
+    return arithmetic.f32(arithmetic.mul_add(power, rest(arithmetic, x, k, c2, c3), power) * Fraction(2) ** (k // POWERS))
 
 
 def closest(cases):
     """The cases that an error of 2^-47 could make wrong: the others need no arithmetic."""
-    return [case for case in cases if closeness(mp.exp(mpf(case[1].numerator) / case[1].denominator)) < mpf(2) ** -47]
-
-
-def closeness(value):
-    """The distance from a value to the nearest float or midpoint between floats, relative to it."""
-    exact = fraction(value)
-    return abs(float((round_to(exact, 25, RN, -150) - exact) / exact))
+    return [case for case in cases if closeness(mp.exp(real(case[1]))) < mpf(2) ** -47]
 
 
 def serves(cases, power, c2, c3):
@@ -118,13 +119,10 @@ def main():
     c2, c3 = cubic()
     step, c2, moves = search(cases, c2, c3)
 
-    # What the bits of SHIFT, less the fraction, add to every index: a multiple of POWERS.
-    index_of_zero = struct.unpack("<I", struct.pack("<f", SHIFT))[0] >> FRACTION_BITS
-    assert index_of_zero % POWERS == 0
     powers = []
     for i in range(POWERS):
         bits = struct.unpack("<Q", struct.pack("<d", moved(POWER[i], moves[i])))[0]
-        powers.append((bits - ((i + index_of_zero) << 52) // POWERS) % 2**64)
+        powers.append((bits - ((i + INDEX_OF_ZERO) << 52) // POWERS) % 2**64)
     half = STEP / 2
     worst = max(abs(polynomial([1, 1, c2, c3], half * i / 50) / mp.exp(half * i / 50) - 1) for i in range(-50, 51))
     header = [

@@ -15,15 +15,15 @@ LARGEST_Z = mpf(2) ** -mpf(21.8)
 ROUNDINGS = 3.6
 
 
-def powers(steps, degree):
-    """The fields of a table, and the relative error of its polynomial."""
+def powers(steps, degree, slack=0, roundings=ROUNDINGS):
+    """The fields of a table that allows for some more error, and the relative error of its polynomial."""
     half = log(2) / steps / 2 + mpf(2) ** -20
     rest = fit(lambda r: (exp(r) - 1 - r) / r**2 if r else mpf(1) / 2, -half, half, degree - 2)
     higher = [single_near(c) for c in rest]
     points = [half * i / 50 for i in range(-50, 51)]
     error = max(abs((1 + r + r**2 * polynomial([mpf(c) for c in higher], r)) / exp(r) - 1) for r in points)
     # The kernel leaves z·r²/2 out.
-    bound = error + (ROUNDINGS * mpf(2) ** -23 + LARGEST_Z) * half**2 / 2
+    bound = error + (roundings * mpf(2) ** -23 + LARGEST_Z) * half**2 / 2 + slack
     exact = [mpf(2) ** (mpf(i) / steps) for i in range(steps)]
     power = [single_near(e) for e in exact]
     low = [single_near(log(e / mpf(p)) + bound) for e, p in zip(exact, power)]

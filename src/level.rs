@@ -6,22 +6,42 @@
 use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use halfulp_kernel::{erf, exp, isa};
+use halfulp_kernel::{double, erf, erfc, exp, isa, normal};
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::{arrays, errno};
 
-type Unary = unsafe extern "C" fn(f32) -> f32;
+type Unary<T> = unsafe extern "C" fn(T) -> T;
 
 /// One instance of every function.
 pub struct Level {
     pub name: &'static CStr,
     available: fn() -> bool,
-    pub erff: Unary,
-    pub expf: Unary,
-    pub erff_n: arrays::Function,
-    pub expf_n: arrays::Function,
+    pub erff: Unary<f32>,
+    pub expf: Unary<f32>,
+    pub erfcf: Unary<f32>,
+    pub normcdff: Unary<f32>,
+    pub geluf: Unary<f32>,
+    pub geluf_grad: Unary<f32>,
+    pub erf: Unary<f64>,
+    pub erfc: Unary<f64>,
+    pub normcdf: Unary<f64>,
+    pub erff_n: arrays::Function<f32>,
+    pub expf_n: arrays::Function<f32>,
+    pub erfcf_n: arrays::Function<f32>,
+    pub normcdff_n: arrays::Function<f32>,
+    pub geluf_n: arrays::Function<f32>,
+    pub geluf_grad_n: arrays::Function<f32>,
+    pub normcdff_scaled_n: arrays::Scaled,
+    pub erf_f16_n: arrays::Function<u16>,
+    pub exp_f16_n: arrays::Function<u16>,
+    pub normcdf_f16_n: arrays::Function<u16>,
+    pub gelu_f16_n: arrays::Function<u16>,
+    pub erf_bf16_n: arrays::Function<u16>,
+    pub exp_bf16_n: arrays::Function<u16>,
+    pub normcdf_bf16_n: arrays::Function<u16>,
+    pub gelu_bf16_n: arrays::Function<u16>,
 }
 
 /// The scalar instances of one instruction set.
@@ -30,28 +50,50 @@ macro_rules! scalars {
         pub mod $module {
             use super::*;
 
-            $(#[$feature])?
-            #[inline]
-            pub extern "C" fn erff(x: f32) -> f32 {
-                erf::erff($isa, x)
-            }
-
-            $(#[$feature])?
-            #[inline]
-            pub extern "C" fn expf(x: f32) -> f32 {
-                if exp::ordinary($isa, x) { exp::expf($isa, x) } else { expf_with_errno(x) }
-            }
-
+            scalars!(plain $isa $(, $feature)?; erff = erf::erff: f32);
+            scalars!(with_errno $isa $(, $feature)?; expf = exp::expf: f32, exp::ordinary, exp::out_of_range, exp::expf);
+            scalars!(with_errno $isa $(, $feature)?; erfcf = erfc::erfcf: f32, erfc::ordinary, erfc::out_of_range, erfc::erfcf);
+            scalars!(plain $isa $(, $feature)?; normcdff = normal::normcdff: f32);
+            scalars!(plain $isa $(, $feature)?; geluf = normal::geluf: f32);
+            scalars!(plain $isa $(, $feature)?; geluf_grad = normal::geluf_grad: f32);
+            scalars!(plain $isa $(, $feature)?; erf = double::erf: f64);
+            scalars!(with_errno $isa $(, $feature)?; erfc = double::erfc: f64, double::erfc_ordinary, double::erfc_out_of_range, double::erfc_special);
+            scalars!(plain $isa $(, $feature)?; normcdf = double::normcdf: f64);
+            // Floats' functions, not yet rounded.
+            scalars!(value $isa $(, $feature)?; erf_value = erf::value);
+            scalars!(value $isa $(, $feature)?; exp_value = exp::value);
+            scalars!(value $isa $(, $feature)?; normcdf_value = normal::normcdf_value);
+            scalars!(value $isa $(, $feature)?; gelu_value = normal::gelu_value);
+        }
+    };
+    (plain $isa:expr $(, $feature:meta)?; $function:ident = $kernel:path: $type:ty) => {
+        $(#[$feature])?
+        #[inline]
+        pub extern "C" fn $function(x: $type) -> $type {
+            $kernel($isa, x)
+        }
+    };
+    (value $isa:expr $(, $feature:meta)?; $function:ident = $kernel:path) => {
+        $(#[$feature])?
+        pub extern "C" fn $function(x: f32) -> f64 {
+            $kernel($isa, x)
+        }
+    };
+    (with_errno $isa:expr $(, $feature:meta)?; $function:ident = $kernel:path: $type:ty, $ordinary:path, $out_of_range:path, $others:path) => {
+        $(#[$feature])?
+        #[inline]
+        pub extern "C" fn $function(x: $type) -> $type {
             // Outlined, so that ordinary calls save no registers.
             $(#[$feature])?
             #[cold]
             #[inline(never)]
-            fn expf_with_errno(x: f32) -> f32 {
-                if exp::out_of_range(x) {
+            extern "C" fn with_errno(x: $type) -> $type {
+                if $out_of_range(x) {
                     errno::range_error();
                 }
-                exp::expf($isa, x)
+                $others($isa, x)
             }
+            if $ordinary($isa, x) { $kernel($isa, x) } else { with_errno(x) }
         }
     };
 }
@@ -70,9 +112,39 @@ macro_rules! level {
             available: $available,
             erff: $scalars::erff,
             expf: $scalars::expf,
+            erfcf: $scalars::erfcf,
+            normcdff: $scalars::normcdff,
+            geluf: $scalars::geluf,
+            geluf_grad: $scalars::geluf_grad,
+            erf: $scalars::erf,
+            erfc: $scalars::erfc,
+            normcdf: $scalars::normcdf,
             erff_n: arrays::$arrays::erff_n,
             expf_n: arrays::$arrays::expf_n,
+            erfcf_n: arrays::$arrays::erfcf_n,
+            normcdff_n: arrays::$arrays::normcdff_n,
+            geluf_n: arrays::$arrays::geluf_n,
+            geluf_grad_n: arrays::$arrays::geluf_grad_n,
+            normcdff_scaled_n: arrays::$arrays::normcdff_scaled_n,
+            erf_f16_n: arrays::$arrays::erf_f16_n,
+            exp_f16_n: arrays::$arrays::exp_f16_n,
+            normcdf_f16_n: arrays::$arrays::normcdf_f16_n,
+            gelu_f16_n: arrays::$arrays::gelu_f16_n,
+            erf_bf16_n: arrays::$arrays::erf_bf16_n,
+            exp_bf16_n: arrays::$arrays::exp_bf16_n,
+            normcdf_bf16_n: arrays::$arrays::normcdf_bf16_n,
+            gelu_bf16_n: arrays::$arrays::gelu_bf16_n,
         }
+    };
+}
+
+/// The fused scalar instances, which the exports hold: they need not be there twice.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod exported {
+    pub use crate::{
+        halfulp_erf as erf, halfulp_erfc as erfc, halfulp_erfcf as erfcf, halfulp_erff as erff, halfulp_expf as expf,
+        halfulp_geluf as geluf, halfulp_geluf_grad as geluf_grad, halfulp_normcdf as normcdf,
+        halfulp_normcdff as normcdff,
     };
 }
 
@@ -81,15 +153,15 @@ macro_rules! level {
 static LEVELS: [Level; 5] = [
     level!(c"scalar", || true, scalar, scalar),
     level!(c"sse2", || true, scalar, sse2),
-    level!(c"fma", cpu::has_fma, fma, sse2),
-    level!(c"avx2", cpu::has_avx2, fma, avx2),
-    level!(c"avx512", cpu::has_avx512, fma, avx512),
+    level!(c"fma", cpu::has_fma, exported, sse2),
+    level!(c"avx2", cpu::has_avx2, exported, avx2),
+    level!(c"avx512", cpu::has_avx512, exported, avx512),
 ];
 #[cfg(target_arch = "aarch64")]
 static LEVELS: [Level; 3] = [
     level!(c"scalar", || true, scalar, scalar),
-    level!(c"fma", || true, fma, fma),
-    level!(c"neon", || true, fma, neon),
+    level!(c"fma", || true, exported, fma),
+    level!(c"neon", || true, exported, neon),
 ];
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 static LEVELS: [Level; 1] = [level!(c"scalar", || true, scalar, scalar)];
@@ -130,10 +202,10 @@ pub fn inlined() -> bool {
 
 /// The body of an export.
 macro_rules! call {
-    ($function:ident, $x:expr) => {{
+    ($function:ident, $x:ident: $type:ty) => {{
         #[cold]
         #[inline(never)]
-        extern "C" fn at_another_level(x: f32) -> f32 {
+        extern "C" fn at_another_level(x: $type) -> $type {
             // SAFETY: a level comes into force only when the CPU has its features.
             unsafe { (crate::level::current().$function)(x) }
         }

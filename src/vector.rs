@@ -9,19 +9,19 @@ mod x86_64 {
 
     use halfulp_kernel::arrays::settled;
     use halfulp_kernel::isa::{Avx2, Avx512, F32x4, F32x8, F32x16, Sse2};
-    use halfulp_kernel::{erf, exp};
+    use halfulp_kernel::{erf, erfc, exp, tail};
 
     use crate::level::{at_least, place};
 
     /// The instances of one function. Where the fast phase leaves a lane open, the whole register is done again. They are
     /// functions of C because Rust's own would pass registers through memory.
     macro_rules! instances {
-        ($function:ident, $family:ident) => {
+        ($function:ident, $family:ident, $fast:ty) => {
             mod $function {
                 use super::*;
 
-                #[inline(always)]
-                pub fn sse2(x: __m128) -> __m128 {
+                #[inline(never)]
+                pub extern "C" fn sse2(x: __m128) -> __m128 {
                     $family::$function(Sse2, F32x4(x)).0
                 }
 
@@ -32,8 +32,9 @@ mod x86_64 {
                 }
 
                 #[target_feature(enable = "avx2,bmi1,fma,popcnt")]
+                #[inline(never)]
                 pub extern "C" fn avx2(x: __m256) -> __m256 {
-                    match settled($family::Fast::from(Avx2::new()), F32x8(x)) {
+                    match settled(<$fast>::from(Avx2::new()), F32x8(x)) {
                         Some(y) => y.0,
                         None => avx2_sure(x),
                     }
@@ -47,7 +48,7 @@ mod x86_64 {
 
                 #[target_feature(enable = "avx512f,avx2,bmi1,fma,popcnt")]
                 pub extern "C" fn avx512(x: __m512) -> __m512 {
-                    match settled($family::Fast::from(Avx512::new()), F32x16(x)) {
+                    match settled(<$fast>::from(Avx512::new()), F32x16(x)) {
                         Some(y) => y.0,
                         None => avx512_sure(x),
                     }
@@ -62,8 +63,9 @@ mod x86_64 {
             }
         };
     }
-    instances!(erff, erf);
-    instances!(expf, exp);
+    instances!(erff, erf, erf::Fast<_, _>);
+    instances!(expf, exp, exp::Fast<_, _>);
+    instances!(erfcf, erfc, tail::Fast::<_, tail::Erfc, _, _>);
 
     /// The exports of one function, by what the letter promises: b nothing beyond SSE4, c AVX, d AVX2, e AVX-512F.
     ///
@@ -112,6 +114,7 @@ mod x86_64 {
     }
     exports!(erff, _ZGVbN4v_erff, _ZGVcN8v_erff, _ZGVdN8v_erff, _ZGVeN16v_erff);
     exports!(expf, _ZGVbN4v_expf, _ZGVcN8v_expf, _ZGVdN8v_expf, _ZGVeN16v_expf);
+    exports!(erfcf, _ZGVbN4v_erfcf, _ZGVcN8v_erfcf, _ZGVdN8v_erfcf, _ZGVeN16v_erfcf);
 
     #[target_feature(enable = "avx512f")]
     #[inline]
@@ -131,7 +134,7 @@ mod aarch64 {
     use core::arch::aarch64::float32x4_t;
 
     use halfulp_kernel::isa::{F32x4, Neon};
-    use halfulp_kernel::{erf, exp};
+    use halfulp_kernel::{erf, erfc, exp};
 
     /// An export around a function of four lanes. Its callers rely on v8 to v23 being kept, where any other function keeps
     /// the lower halves of v8 to v15, and Rust has no word for such a function: this frame keeps them.
@@ -186,4 +189,5 @@ mod aarch64 {
     }
     exports!(erff, erf, _ZGVnN2v_erff, _ZGVnN4v_erff);
     exports!(expf, exp, _ZGVnN2v_expf, _ZGVnN4v_expf);
+    exports!(erfcf, erfc, _ZGVnN2v_erfcf, _ZGVnN4v_erfcf);
 }

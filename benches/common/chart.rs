@@ -10,19 +10,22 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::comparison::Comparison;
 
-/// Draws a panel for each comparison, whose columns belong to these sizes, side by side, with one legend below.
+/// Draws a panel for each comparison, whose columns belong to these sizes, two in a row, with one legend below. The first
+/// comparison has every subject.
 pub fn draw(path: &Path, sizes: &[usize], panels: &[Comparison]) -> Result<()> {
     const WIDTH: u32 = 520;
     const HEIGHT: i32 = 440;
-    let width = WIDTH * panels.len() as u32;
+    let columns = panels.len().min(2);
+    let rows = panels.len().div_ceil(columns);
+    let (width, height) = (WIDTH * columns as u32, HEIGHT * rows as i32);
     let subjects = &panels[0].subjects;
     let legend_columns = width / 173;
     let legend_rows = (subjects.len() as u32).div_ceil(legend_columns);
-    let picture = SVGBackend::new(path, (width, HEIGHT as u32 + LINE * legend_rows + 10)).into_drawing_area();
+    let picture = SVGBackend::new(path, (width, height as u32 + LINE * legend_rows + 10)).into_drawing_area();
     picture.fill(&WHITE)?;
-    let (upper, legend) = picture.split_vertically(HEIGHT);
-    for (area, comparison) in upper.split_evenly((1, panels.len())).iter().zip(panels) {
-        draw_panel(area, sizes, comparison)?;
+    let (upper, legend) = picture.split_vertically(height);
+    for (area, comparison) in upper.split_evenly((rows, columns)).iter().zip(panels) {
+        draw_panel(area, sizes, comparison, subjects)?;
     }
     let centred = TextStyle::from(("sans-serif", 13)).pos(Pos::new(HPos::Left, VPos::Center));
     for (index, subject) in subjects.iter().enumerate() {
@@ -48,7 +51,12 @@ fn line_of<Point: Clone>(
     DashedPathElement::new(points, dash, gap, COLOURS[index % COLOURS.len()].stroke_width(2))
 }
 
-fn draw_panel(area: &DrawingArea<SVGBackend, Shift>, sizes: &[usize], comparison: &Comparison) -> Result<()> {
+fn draw_panel(
+    area: &DrawingArea<SVGBackend, Shift>,
+    sizes: &[usize],
+    comparison: &Comparison,
+    legend: &[String],
+) -> Result<()> {
     let Comparison { function, subjects, columns } = comparison;
     let times = columns.iter().flat_map(|column| &column.times);
     let (shortest, longest) = times.fold((f64::INFINITY, 0f64), |(low, high), &time| (low.min(time), high.max(time)));
@@ -78,7 +86,8 @@ fn draw_panel(area: &DrawingArea<SVGBackend, Shift>, sizes: &[usize], comparison
         .draw()?;
     for (index, subject) in subjects.iter().enumerate() {
         let points = sizes.iter().zip(columns).map(|(&size, column)| (size, column.times[index]));
-        chart.draw_series([line_of(index, subject, points)])?;
+        let colour = legend.iter().position(|entry| entry == subject).unwrap_or(legend.len());
+        chart.draw_series([line_of(colour, subject, points)])?;
     }
     Ok(())
 }

@@ -8,37 +8,22 @@ use std::process::{self, Command, ExitCode};
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, iter};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
 
-use super::{Function, halfulp, throughput};
-
-/// What is compared.
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum Name {
-    Erff,
-    Expf,
-}
-
-impl Name {
-    pub fn text(self) -> &'static str {
-        match self {
-            Name::Erff => "erff",
-            Name::Expf => "expf",
-        }
-    }
-}
+use super::name::Name;
+use super::number::Number;
 
 /// The options that every comparison has.
 #[derive(Args)]
 pub struct Options {
-    /// Only this function
-    #[arg(long, value_enum)]
-    function: Option<Name>,
+    /// Only this function; may be given several times
+    #[arg(long = "function", value_name = "NAME", value_enum)]
+    functions: Vec<Name>,
     /// How many times everything is timed; the shortest time counts
     #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
@@ -51,20 +36,28 @@ pub struct Options {
 }
 
 impl Options {
-    /// The functions that are asked for.
-    pub fn functions(&self) -> impl Iterator<Item = Name> {
-        [Name::Erff, Name::Expf].into_iter().filter(|&function| self.function.is_none_or(|only| only == function))
+    /// The functions that are asked for, of those that a bench has.
+    pub fn functions(&self, has: impl Fn(Name) -> bool) -> impl Iterator<Item = Name> {
+        let asked = |function: &Name| self.functions.is_empty() || self.functions.contains(function);
+        Name::value_variants().iter().copied().filter(move |name| asked(name) && has(*name))
     }
 
-    /// Runs a comparison of each function on one core, and writes the rows it returns to the CSV file. `columns` are the
-    /// names of the CSV file's columns between function and subject.
-    pub fn compare(&self, columns: &str, mut compare: impl FnMut(Name) -> Result<String>) -> Result<()> {
+    /// Runs a comparison of each function that the bench has, on one core, and writes the rows it returns to the CSV file.
+    /// `columns` are the names of the CSV file's columns between function and subject.
+    pub fn compare(
+        &self,
+        columns: &str,
+        has: impl Fn(Name) -> bool,
+        mut compare: impl FnMut(Name) -> Result<String>,
+    ) -> Result<()> {
         let create = |path: &PathBuf| File::create(path).with_context(|| format!("cannot write {}", path.display()));
         // Now, so that a wrong name shows before the work is done.
         let file = self.csv.as_ref().map(create).transpose()?;
+        let functions: Vec<_> = self.functions(has).collect();
+        ensure!(!functions.is_empty(), "this bench does not have that function");
         pin()?;
         let mut csv = heading(self.rounds)? + &format!("function,{columns},subject,nanoseconds,ratio\n");
-        for function in self.functions() {
+        for function in functions {
             csv += &compare(function)?;
         }
         if let Some(mut file) = file {
@@ -99,53 +92,74 @@ pub fn pin() -> Result<()> {
 pub struct Candidate<T> {
     pub name: String,
     pub subject: Result<T>,
-    /// How many ulp its results may lie off halfulp's; none for what computes something else.
-    pub tolerance: Option<u64>,
+    pub tolerance: Tolerance,
 }
 
-impl<T> Candidate<T> {
-    pub fn new(name: impl Into<String>, subject: Result<T>, tolerance: impl Into<Option<u64>>) -> Candidate<T> {
-        Candidate { name: name.into(), subject, tolerance: tolerance.into() }
+/// How far results may lie off halfulp's.
+#[derive(Clone, Copy)]
+pub enum Tolerance {
+    Ulps(u64),
+    /// For formulas, which have no accuracy but this one: an error relative to the result, or to 1 if that is larger.
+    Absolute(f64),
+    /// It computes something else.
+    Any,
+}
+
+impl Tolerance {
+    fn allows<T: Number>(self, right: T, y: T) -> bool {
+        match self {
+            Tolerance::Ulps(limit) => right.distance(y) <= limit,
+            Tolerance::Absolute(limit) => {
+                let (right, y) = (right.to_f64(), y.to_f64());
+                right == y || (right - y).abs() <= limit * right.abs().max(1.0)
+            }
+            Tolerance::Any => true,
+        }
     }
 }
 
-/// The candidates that can be timed and that `call` finds to agree with halfulp on these arguments, with their names.
-/// The others are named on standard error.
-pub fn subjects<T>(
+impl<T> Candidate<T> {
+    pub fn new(name: impl Into<String>, subject: Result<T>, tolerance: Tolerance) -> Candidate<T> {
+        Candidate { name: name.into(), subject, tolerance }
+    }
+
+    /// The same as another kind of subject.
+    pub fn map<Other>(self, change: impl FnOnce(T) -> Other) -> Candidate<Other> {
+        Candidate { name: self.name, subject: self.subject.map(change), tolerance: self.tolerance }
+    }
+}
+
+/// The candidates for a function that can be timed and that `call` finds to agree with the right results for these arguments,
+/// with their names. The others are named on standard error.
+pub fn subjects<T: Number, Subject>(
     function: Name,
-    candidates: impl IntoIterator<Item = Candidate<T>>,
-    x: &[f32],
-    call: impl Fn(&T, &[f32], &mut [f32]),
-) -> Result<Vec<(String, T)>> {
-    let reference = Function::find(halfulp(None)?, function.text())?;
-    let mut right = vec![0.0; x.len()];
-    throughput(reference, x, &mut right);
+    candidates: impl IntoIterator<Item = Candidate<Subject>>,
+    x: &[T],
+    right: &[T],
+    call: impl Fn(&Subject, &[T], &mut [T]),
+) -> Vec<(String, Subject)> {
     let mut subjects = Vec::new();
     for Candidate { name, subject, tolerance } in candidates {
         let checked = subject.and_then(|subject| {
-            if let Some(tolerance) = tolerance {
-                check(&right, tolerance, |y| call(&subject, x, y))?;
-            }
+            check(right, tolerance, |y| call(&subject, x, y))?;
             Ok(subject)
         });
         match checked {
             Ok(subject) => subjects.push((name, subject)),
-            Err(reason) => eprintln!("{name} is left out: {reason:#}"),
+            Err(reason) => eprintln!("{}: {name} is left out: {reason:#}", function.text()),
         }
     }
-    Ok(subjects)
+    subjects
 }
 
 /// Lets a function prove, in a process of its own since it may crash, that it is what it is taken for.
-fn check(right: &[f32], tolerance: u64, results: impl FnOnce(&mut [f32])) -> Result<()> {
-    // Neighbouring floats have neighbouring numbers.
-    let number = |y: f32| (y.abs().to_bits() as i64) * if y.is_sign_negative() { -1 } else { 1 };
+fn check<T: Number>(right: &[T], tolerance: Tolerance, results: impl FnOnce(&mut [T])) -> Result<()> {
     // SAFETY: this process has one thread.
     match unsafe { fork() }? {
         ForkResult::Child => {
-            let mut y = vec![f32::NAN; right.len()];
+            let mut y = vec![T::from_f64(f64::NAN); right.len()];
             results(&mut y);
-            let agree = right.iter().zip(&y).all(|(&a, &b)| number(a).abs_diff(number(b)) <= tolerance);
+            let agree = right.iter().zip(&y).all(|(&right, &y)| tolerance.allows(right, y));
             process::exit(if agree { 0 } else { 1 });
         }
         ForkResult::Parent { child } => match waitpid(child, None)? {
@@ -157,15 +171,16 @@ fn check(right: &[f32], tolerance: u64, results: impl FnOnce(&mut [f32])) -> Res
 }
 
 /// A load is what one figure of a subject says: the time that these windows of arguments take.
-pub type Load<'a> = Vec<&'a [f32]>;
+pub type Load<'a, T> = Vec<&'a [T]>;
 
-/// Nanoseconds an argument, for each load and subject. `run` is told which load, which subject, and the window.
-pub fn take_turns(
+/// Nanoseconds an argument, for each load and subject. `run` is told which load, which subject, and the window, and returns
+/// what it took.
+pub fn take_turns<T>(
     rounds: u32,
     subjects: usize,
-    loads: &[Load],
-    mut run: impl FnMut(usize, usize, &[f32]),
-) -> Vec<Vec<f64>> {
+    loads: &[Load<T>],
+    mut run: impl FnMut(usize, usize, &[T]) -> Result<Duration>,
+) -> Result<Vec<Vec<f64>>> {
     // For each load, window and subject.
     let mut shortest: Vec<_> = loads.iter().map(|load| vec![vec![Duration::MAX; subjects]; load.len()]).collect();
     for round in 0..rounds as usize {
@@ -173,21 +188,26 @@ pub fn take_turns(
             for (x, window) in loads[load].iter().zip(windows) {
                 for turn in 0..subjects {
                     let subject = (round + turn) % subjects;
-                    let start = Instant::now();
-                    run(load, subject, x);
-                    window[subject] = window[subject].min(start.elapsed());
+                    window[subject] = window[subject].min(run(load, subject, x)?);
                 }
             }
         }
     }
-    let an_argument = |load: &Load, windows: &[Vec<Duration>], subject: usize| {
+    let an_argument = |load: &Load<T>, windows: &[Vec<Duration>], subject: usize| {
         let arguments: usize = load.iter().map(|window| window.len()).sum();
         windows.iter().map(|window| window[subject]).sum::<Duration>().as_secs_f64() * 1e9 / arguments as f64
     };
     let of_load = |(load, windows): (_, &Vec<_>)| {
         (0..subjects).map(|subject| an_argument(load, windows, subject)).collect::<Vec<_>>()
     };
-    loads.iter().zip(&shortest).map(of_load).collect()
+    Ok(loads.iter().zip(&shortest).map(of_load).collect())
+}
+
+/// How long it takes.
+pub fn timed(run: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    run();
+    start.elapsed()
 }
 
 /// All that was found about one function. The first subject is the one that the others are measured by.

@@ -5,6 +5,8 @@
 pub mod arrays;
 pub mod chart;
 pub mod comparison;
+pub mod name;
+pub mod number;
 pub mod vector;
 
 use std::ffi::{CString, c_char, c_int};
@@ -20,25 +22,33 @@ use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use tempfile::NamedTempFile;
 
-use comparison::Name;
+use name::{Kind, Name};
+use number::{Number, Scalar};
 
 /// Arguments in a buffer: long enough that the branch predictor can't learn them by heart.
 pub const ARGUMENTS: usize = 1 << 16;
 /// Arguments in a row by one function; they and their results fit in the first-level cache.
 pub const WINDOW: usize = 1 << 12;
 
-/// A C function, called through its address.
-#[derive(Clone, Copy)]
-pub struct Function(pub unsafe extern "C" fn(f32) -> f32);
+/// A C function of a number, called through its address.
+pub struct Function<T>(pub unsafe extern "C" fn(T) -> T);
 
-impl Function {
-    pub fn find(library: &Library, name: &str) -> Result<Function> {
-        // SAFETY: every name that the benches look up here is a C function from float to float.
+impl<T> Clone for Function<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Function<T> {}
+
+impl<T: 'static> Function<T> {
+    pub fn find(library: &Library, name: &str) -> Result<Self> {
+        // SAFETY: every name that the benches look up here is a C function from that type to the same.
         Ok(Function(*unsafe { library.get(name) }?))
     }
 
     #[inline(always)]
-    pub fn call(self, x: f32) -> f32 {
+    pub fn call(self, x: T) -> T {
         // SAFETY: C's mathematical functions take any argument; their libraries are never unloaded.
         unsafe { (self.0)(x) }
     }
@@ -81,32 +91,65 @@ pub fn halfulp(level: Option<&str>) -> Result<&'static Library> {
     Ok(library)
 }
 
+/// halfulp's results for these arguments, as scalar calls at its best level give them. There are none for half precision:
+/// those are double precision's, rounded.
+pub fn right_results<T: Number>(name: Name, x: &[T]) -> Result<Vec<T>> {
+    let library = halfulp(None)?;
+    let double = |name: Name| Function::<f64>::find(library, &name.symbol());
+    let function: Box<dyn Fn(f64) -> f64> = match (name.kind(), name) {
+        (Kind::Single, _) => {
+            let function = Function::<f32>::find(library, &name.symbol())?;
+            Box::new(move |x| function.call(x as f32).into())
+        }
+        (Kind::Double, _) => {
+            let function = double(name)?;
+            Box::new(move |x| function.call(x))
+        }
+        (_, Name::ErfF16 | Name::ErfBf16) => {
+            let erf = double(Name::Erf)?;
+            Box::new(move |x| erf.call(x))
+        }
+        (_, Name::ExpF16 | Name::ExpBf16) => Box::new(f64::exp),
+        (_, Name::NormcdfF16 | Name::NormcdfBf16) => {
+            let normcdf = double(Name::Normcdf)?;
+            Box::new(move |x| normcdf.call(x))
+        }
+        _ => {
+            let normcdf = double(Name::Normcdf)?;
+            Box::new(move |x| x * normcdf.call(x))
+        }
+    };
+    Ok(x.iter().map(|&x| T::from_f64(function(x.to_f64()))).collect())
+}
+
+/// Arguments, and what they are called.
+pub type Distribution<T> = (&'static str, Vec<T>);
+
 /// A buffer of arguments, the same ones in every run.
-pub fn arguments(mut draw: impl FnMut(&mut StdRng) -> f32) -> Vec<f32> {
+pub fn arguments<T: Number>(mut draw: impl FnMut(&mut StdRng) -> f64) -> Vec<T> {
     let mut random = StdRng::seed_from_u64(2);
-    (0..ARGUMENTS).map(|_| draw(&mut random)).collect()
+    (0..ARGUMENTS).map(|_| T::from_f64(draw(&mut random))).collect()
 }
 
 /// Arguments spread evenly.
-pub fn uniform(from: f32, to: f32) -> Vec<f32> {
+pub fn uniform<T: Number>(from: f64, to: f64) -> Vec<T> {
     arguments(|random| random.random_range(from..=to))
 }
 
 /// The two kinds of arguments on which a function is mostly compared.
-pub fn distributions(function: Name) -> Vec<(&'static str, Vec<f32>)> {
-    match function {
-        Name::Erff => {
-            vec![("uniform -4..4", uniform(-4.0, 4.0)), ("normal", arguments(|random| random.sample(StandardNormal)))]
-        }
-        Name::Expf => {
+pub fn distributions<T: Number>(name: Name) -> Vec<Distribution<T>> {
+    match name {
+        Name::Expf | Name::ExpBf16 => {
             vec![("uniform -87..88", uniform(-87.0, 88.0)), ("uniform -10..0", uniform(-10.0, 0.0))]
         }
+        Name::ExpF16 => vec![("uniform -17..11", uniform(-17.0, 11.0)), ("uniform -10..0", uniform(-10.0, 0.0))],
+        _ => vec![("uniform -4..4", uniform(-4.0, 4.0)), ("normal", arguments(|random| random.sample(StandardNormal)))],
     }
 }
 
 /// Calls that don't wait for each other. Each result is stored: adding them up would make every call wait for the sum.
 #[inline(never)]
-pub fn throughput(function: Function, x: &[f32], y: &mut [f32]) {
+pub fn throughput<T: Scalar>(function: Function<T>, x: &[T], y: &mut [T]) {
     for (y, &x) in y.iter_mut().zip(x) {
         *y = function.call(x);
     }
@@ -114,24 +157,7 @@ pub fn throughput(function: Function, x: &[f32], y: &mut [f32]) {
 
 /// Calls of which each waits for the one before, since its argument depends on that one's result.
 #[inline(never)]
-pub fn latency(function: Function, x: &[f32]) -> f32 {
-    let zero = black_box(0f32);
-    x.iter().fold(0.0, |y, &x| function.call(depend(x, y, zero)))
-}
-
-/// `x`, after `y` is known: the bits of `y` AND a zero that the compiler can't see, OR those of `x`. That takes two
-/// cycles in a register for vectors, where floats are passed. The compiler alone would use an integer register, and
-/// going there and back takes some cycles more.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn depend(x: f32, y: f32, zero: f32) -> f32 {
-    use std::arch::x86_64::{_mm_and_ps, _mm_cvtss_f32, _mm_or_ps, _mm_set_ss};
-    // SAFETY: every x86-64 CPU has SSE.
-    unsafe { _mm_cvtss_f32(_mm_or_ps(_mm_and_ps(_mm_set_ss(y), _mm_set_ss(zero)), _mm_set_ss(x))) }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-fn depend(x: f32, y: f32, zero: f32) -> f32 {
-    f32::from_bits(y.to_bits() & zero.to_bits() | x.to_bits())
+pub fn latency<T: Scalar>(function: Function<T>, x: &[T]) -> T {
+    let zero = black_box(T::default());
+    x.iter().fold(T::default(), |y, &x| function.call(x.after(y, zero)))
 }

@@ -1,10 +1,8 @@
-/* The functions of a static archive, linked with it into a shared library. Their addresses are exported, not they
- * themselves: an archive may hide its symbols, and a function that forwards would cost a jump. */
-float erff(float x);
-float expf(float x);
+/* FUNCTION, of TYPE, from a static archive, linked with it into a shared library. Its address is exported, not it itself: an
+ * archive may hide its symbols, and a function that forwards would cost a jump. Hidden, so that the archive must have it:
+ * nobody else's function of that name is taken. */
+TYPE FUNCTION(TYPE x) __attribute__((visibility("hidden")));
 
-extern float (*const address_of_erff)(float);
-extern float (*const address_of_expf)(float);
+extern TYPE (*const address)(TYPE);
 
-float (*const address_of_erff)(float) = erff;
-float (*const address_of_expf)(float) = expf;
+TYPE (*const address)(TYPE) = FUNCTION;

@@ -1,7 +1,13 @@
 /* The least that a call through a pointer into a shared library costs. */
-float empty(float x);
+float empty_single(float x);
+double empty_double(double x);
 
-float empty(float x)
+float empty_single(float x)
+{
+    return x;
+}
+
+double empty_double(double x)
 {
     return x;
 }

@@ -3,7 +3,9 @@
 #![allow(dead_code, reason = "each bench takes what it needs")]
 
 pub mod array;
+pub mod passes;
 pub mod scalar;
+pub mod torch;
 pub mod vector;
 
 use std::env;
@@ -15,9 +17,10 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, Parser};
 use libloading::Library;
 
+use crate::common::name::Name;
 use crate::common::{comparison, open};
 
-/// Compares the time of halfulp's erff and expf with that of other libraries.
+/// Compares the time of halfulp's functions with that of other libraries.
 #[derive(Parser)]
 pub struct Options {
     #[command(flatten)]
@@ -41,6 +44,15 @@ impl Intel {
         // Both libimf.so and libsvml.so need this neighbour and don't know where it lies.
         open(path.with_file_name("libintlc.so.5"))?;
         open(path.with_file_name(name))
+    }
+}
+
+/// The name that libimf and SVML have for a function.
+fn intel_name(name: Name) -> String {
+    match name {
+        Name::Normcdff => "cdfnormf".into(),
+        Name::Normcdf => "cdfnorm".into(),
+        other => other.text(),
     }
 }
 
@@ -71,16 +83,17 @@ fn compile(
     more: Option<&Path>,
 ) -> Result<&'static Library> {
     let library = scratch(&format!("lib{output}-peer.so"));
-    let status = Command::new(compiler)
+    let run = Command::new(compiler)
         // Bsymbolic: within the library a name means the library's own function, whatever libm the process has.
         .args(["-fPIC", "-shared", "-Wl,-Bsymbolic", "-o"])
         .arg(&library)
         .args(flags)
         .arg(folder().join(source))
         .args(more)
-        .status()
+        .output()
         .with_context(|| compiler.to_string())?;
-    ensure!(status.success(), "{compiler} failed on {source}");
+    let complaint = String::from_utf8_lossy(&run.stderr);
+    ensure!(run.status.success(), "{compiler} failed on {source}: {}", complaint.lines().next().unwrap_or_default());
     open(library)
 }
 

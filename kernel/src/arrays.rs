@@ -17,7 +17,8 @@ pub unsafe fn each<I: Isa>(isa: I, function: impl Fn(I::F32) -> I::F32, n: usize
     }
     // SAFETY: only elements below n are touched. Volatile, since the compiler would make of such loops calls of memcpy.
     unsafe {
-        let mut lanes = [0f32; MOST_LANES];
+        // The first argument in place of those that are none: it raises nothing of its own.
+        let mut lanes = [x.read_volatile(); MOST_LANES];
         let few = n < I::LANES;
         let (length, from, to) = if few {
             for (i, lane) in lanes.iter_mut().enumerate().take(n) {
@@ -63,6 +64,12 @@ pub trait Fast: Copy {
     fn evaluate(self, located: Self::Located) -> Self::Evaluated;
     /// The result where it is settled, x where it is not; and where it is settled.
     fn settle(self, x: F32<Self>, evaluated: Self::Evaluated) -> (F32<Self>, Mask<Self>);
+
+    /// What the other way from `locate` gives, to [`half::ROUGHLY`](crate::half::ROUGHLY) ulps alone.
+    type Rough: Copy;
+    fn evaluate_roughly(self, located: Self::Located) -> Self::Rough;
+    /// NaN where nothing is known.
+    fn settle_roughly(self, x: F32<Self>, rough: Self::Rough) -> F32<Self>;
 }
 type F32<F> = <<F as Fast>::Lanes as Lanes>::F32;
 type Mask<F> = <<F as Fast>::Lanes as Lanes>::Mask;
@@ -128,36 +135,102 @@ pub unsafe fn each_fast<F: Fast>(fast: F, repair: impl Fn(*mut f32, &Unsettled),
 /// As many floats as `unsettled` says are at x and at y, which are the same or don't overlap.
 #[inline(always)]
 unsafe fn block<F: Fast>(fast: F, x: *const f32, y: *mut f32, unsettled: &mut Unsettled) {
+    let settle = Settle { fast, bits: unsettled.words.as_mut_ptr().cast() };
+    // SAFETY: the caller's promise.
+    unsafe { pipeline(fast, settle, unsettled.length, x, y) }
+}
+
+/// What the loop does after `locate`. A trait, since closures may be outlined, without the instruction set.
+trait Finish<F: Fast> {
+    type Evaluated: Copy;
+    fn evaluate(&self, located: F::Located) -> Self::Evaluated;
+    /// The results, and a bit for each lane where there is none.
+    fn finish(&self, x: F32<F>, evaluated: Self::Evaluated) -> (F32<F>, u32);
+    /// Those bits of the register that begins at this place.
+    fn note(&self, place: usize, open: u32);
+}
+
+/// The results that are settled, and a bit for each element where it is not.
+struct Settle<F> {
+    fast: F,
+    bits: *mut u8,
+}
+impl<F: Fast> Finish<F> for Settle<F> {
+    type Evaluated = F::Evaluated;
+    #[inline(always)]
+    fn evaluate(&self, located: F::Located) -> F::Evaluated {
+        self.fast.evaluate(located)
+    }
+    #[inline(always)]
+    fn finish(&self, x: F32<F>, evaluated: F::Evaluated) -> (F32<F>, u32) {
+        let (result, settled) = self.fast.settle(x, evaluated);
+        (result, !self.fast.lanes().lanes_of(settled))
+    }
+    #[inline(always)]
+    fn note(&self, place: usize, open: u32) {
+        let at = place / 8;
+        // SAFETY: the bits of a block's elements, to the end of the register that has the last one.
+        unsafe { self.bits.add(at).copy_from_nonoverlapping(open.to_le_bytes().as_ptr(), F::Lanes::LANES / 8) };
+    }
+}
+
+struct Roughly<F> {
+    fast: F,
+}
+impl<F: Fast> Finish<F> for Roughly<F> {
+    type Evaluated = F::Rough;
+    #[inline(always)]
+    fn evaluate(&self, located: F::Located) -> F::Rough {
+        self.fast.evaluate_roughly(located)
+    }
+    #[inline(always)]
+    fn finish(&self, x: F32<F>, rough: F::Rough) -> (F32<F>, u32) {
+        (self.fast.settle_roughly(x, rough), 0)
+    }
+    #[inline(always)]
+    fn note(&self, _place: usize, _open: u32) {}
+}
+
+/// y[i] is roughly function(x[i]) for all i < n, or a NaN.
+///
+/// # Safety
+///
+/// n floats are at x and at y, which are the same or don't overlap.
+#[inline(always)]
+pub unsafe fn each_roughly<F: Fast>(fast: F, n: usize, x: *const f32, y: *mut f32) {
+    // SAFETY: the caller's promise.
+    unsafe { pipeline(fast, Roughly { fast }, n, x, y) }
+}
+
+/// # Safety
+///
+/// n floats are at x and at y, which are the same or don't overlap.
+#[inline(always)]
+unsafe fn pipeline<F: Fast>(fast: F, finish: impl Finish<F>, n: usize, x: *const f32, y: *mut f32) {
     let (lanes, width) = (fast.lanes(), F::Lanes::LANES);
-    let length = unsettled.length;
-    let bytes = unsettled.words.as_mut_ptr().cast::<u8>();
-    let rest = length % width;
-    let whole = length - rest;
-    // SAFETY: only elements below `length` are touched, each is read before it is written, and so are their bits.
+    let rest = n % width;
+    let whole = n - rest;
+    // SAFETY: only elements below n are touched, and each is read before it is written.
     unsafe {
-        let note = |i: usize, settled: u32, among: u32| {
-            bytes.add(i / 8).copy_from_nonoverlapping((!settled & among).to_le_bytes().as_ptr(), width / 8);
-        };
         if whole > 0 {
             // Beyond the end the first register is worked on again, for nothing.
             let load = |i: usize| lanes.load(x.add(if i < whole { i } else { 0 }));
-            let mut evaluated = fast.evaluate(fast.locate(load(0)));
+            let mut evaluated = finish.evaluate(fast.locate(load(0)));
             let mut located = fast.locate(load(width));
             for i in (0..whole).step_by(width) {
                 let next = fast.locate(load(i + 2 * width));
-                let after = fast.evaluate(located);
-                let x = load(i);
-                let (result, settled) = fast.settle(x, evaluated);
+                let after = finish.evaluate(located);
+                let (result, open) = finish.finish(load(i), evaluated);
                 lanes.store(result, y.add(i));
-                note(i, lanes.lanes_of(settled), u32::MAX);
+                finish.note(i, open);
                 (located, evaluated) = (next, after);
             }
         }
         if rest > 0 {
             let x = lanes.load_first(x.add(whole), rest);
-            let (result, settled) = fast.settle(x, fast.evaluate(fast.locate(x)));
+            let (result, open) = finish.finish(x, finish.evaluate(fast.locate(x)));
             lanes.store_first(result, y.add(whole), rest);
-            note(whole, lanes.lanes_of(settled), (1 << rest) - 1);
+            finish.note(whole, open & ((1 << rest) - 1));
         }
     }
 }
@@ -211,22 +284,24 @@ pub unsafe fn repair<I: Gather>(isa: I, sure: impl Fn(I::F32) -> I::F32, y: *mut
     }
 }
 
-/// y[i·incy] = function(x[i·incx]) for all i < n, by a function of contiguous elements that works in place.
+/// y[i·incy] = function(x[i·incx]) for all i < n, by a function of contiguous elements that works in place: `function` gets
+/// their number and where they are.
 ///
 /// # Safety
 ///
 /// The elements are there; x and y don't overlap, or are the same and so are their steps.
-pub unsafe fn strided(
-    function: unsafe extern "C" fn(usize, *const f32, *mut f32),
+#[inline(never)]
+pub unsafe fn strided<T: Copy>(
+    function: unsafe extern "C" fn(usize, *const T, *mut T),
     n: usize,
-    x: *const f32,
+    x: *const T,
     incx: isize,
-    y: *mut f32,
+    y: *mut T,
     incy: isize,
 ) {
     const AT_ONCE: usize = 512;
-    let mut elements = MaybeUninit::<[f32; AT_ONCE]>::uninit();
-    let elements: *mut f32 = elements.as_mut_ptr().cast();
+    let mut elements = MaybeUninit::<[T; AT_ONCE]>::uninit();
+    let elements: *mut T = elements.as_mut_ptr().cast();
     for start in (0..n).step_by(AT_ONCE) {
         let length = AT_ONCE.min(n - start);
         // SAFETY: only elements below n, each read before it is written. No more than `length` of the buffer.
@@ -239,5 +314,18 @@ pub unsafe fn strided(
                 *y.offset((start + i) as isize * incy) = *elements.add(i);
             }
         }
+    }
+}
+
+/// y[i] = function(x[i]) for all i < n, one after the other.
+///
+/// # Safety
+///
+/// n doubles are at x and at y, which are the same or don't overlap.
+#[inline(always)]
+pub unsafe fn each_double(function: impl Fn(f64) -> f64, n: usize, x: *const f64, y: *mut f64) {
+    for i in 0..n {
+        // SAFETY: elements below n.
+        unsafe { *y.add(i) = function(*x.add(i)) }
     }
 }

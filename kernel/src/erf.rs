@@ -1,6 +1,7 @@
 //! The error function, erf(x) = 2/√π · ∫₀ˣ exp(-t²) dt.
 
 use crate::arrays;
+use crate::cells::{Cells, Sum};
 use crate::data::erf::{CELLS_A_UNIT, ROWS};
 #[cfg(target_arch = "x86_64")]
 use crate::data::erf_fast;
@@ -39,6 +40,12 @@ pub fn erff<I: Isa>(isa: I, x: I::F32) -> I::F32 {
 
 #[inline(always)]
 fn erff_finite<I: Isa>(isa: I, x: I::F32) -> I::F32 {
+    isa.narrow(value(isa, x))
+}
+
+/// erf of finite x, not yet rounded.
+#[inline(always)]
+pub fn value<I: Isa>(isa: I, x: I::F32) -> I::F64 {
     let magnitude = isa.min_magnitude(isa.abs(x), isa.f32(SATURATION));
     // In [4, 8) a float's ulp is 2^-21: the leading bits are the cell, and the mode may move its edge by that much.
     let shifted = magnitude + isa.f32(4.0 + 0.5 / CELLS_A_UNIT as f32);
@@ -48,43 +55,21 @@ fn erff_finite<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     let centre = isa.fixed_point::<CELL, POINT>(shifted, (4f32.to_bits() >> CELL) as f64 / CELLS_A_UNIT as f64);
     // Of x = 0, +0 in every mode, and so is the sum below: the second and fourth coefficients of cell 0 are positive.
     let h = isa.widen(magnitude) - centre;
-    let [e0, e1, e2, e3, e4, e5, e6, e7] = isa.row(&ROWS, cell);
+    isa.with_sign(polynomial(isa, h, isa.row(&ROWS, cell)), x)
+}
+
+/// The polynomial with these coefficients, constant term first.
+#[inline(always)]
+pub fn polynomial<I: Isa>(isa: I, h: I::F64, [e0, e1, e2, e3, e4, e5, e6, e7]: [I::F64; 8]) -> I::F64 {
     let square = h * h;
     let low = isa.mul_add(h, e1, e0);
     let middle = isa.mul_add(h, e3, e2);
     let high = isa.mul_add(square, isa.mul_add(h, e7, e6), isa.mul_add(h, e5, e4));
-    let value = isa.mul_add(square * square, high, isa.mul_add(square, middle, low));
-    isa.narrow(isa.with_sign(value, x))
+    isa.mul_add(square * square, high, isa.mul_add(square, middle, low))
 }
 
-/// Cells for the fast phase: tables that an instruction set looks up in registers.
-pub struct Cells<T: 'static, const HIGHER: usize> {
-    /// The leading bits of start + scale·abs(x) are the cell: half of the cells are from one power of two to the next.
-    pub start: f32,
-    pub scale: f32,
-    /// The lower bound is the result times 1 + floor + bend·h², where cells are so wide that this matters.
-    pub floor: f32,
-    pub bend: Option<T>,
-    pub centre: T,
-    pub value: T,
-    pub slope: T,
-    pub slope_low: T,
-    pub curvature: T,
-    pub higher: [T; HIGHER],
-}
-
-/// erf(x) in single precision, to about twice as many bits as a float has.
-///
-/// abs(x) falls in a cell, and with h = abs(x) - c, exact, where the value at c is nearly a float e,
-///
-/// ```text
-/// erf(c + h) = e + h·((c1 + c2·h) + h²·(c3 + h·(c4 + …)))
-/// ```
-///
-/// The sum in the inner brackets and the outermost one are kept with their rounding errors, so that what is lost is of
-/// the size of h³·c3·2^-23. The coefficients are of a function too large by the largest such error; a second sum is as much
-/// too small. Where both round to the same float it is the result. Otherwise, and for arguments so small that an error term
-/// underflows, infinities and NaNs, the lane is left open.
+/// erf(x) in single precision by [`Cells`]: an upper and a lower bound. Where both round to the same float it is the result.
+/// Otherwise, and for arguments so small that an error term underflows, infinities and NaNs, the lane is left open.
 pub struct Fast<L: Wide, const HIGHER: usize> {
     lanes: L,
     cells: &'static Cells<L::Table, HIGHER>,
@@ -134,8 +119,7 @@ impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
     fn locate(self, x: L::F32) -> Self::Located {
         let Fast { lanes, cells } = self;
         let magnitude = lanes.limited_magnitude(x, f32::from_bits(SMALLEST), LAST);
-        let shifted = lanes.mul_add_f32(magnitude, lanes.f32(cells.scale), lanes.f32(cells.start));
-        let index = lanes.bits(shifted) >> (24 - L::ENTRIES.ilog2());
+        let index = cells.index(lanes, magnitude);
         let value = lanes.flip_sign(lanes.lookup(&cells.value, index), x);
         let h = magnitude - lanes.lookup(&cells.centre, index);
         (h, lanes.flip_sign(h, x), value, index)
@@ -144,42 +128,32 @@ impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
     #[inline(always)]
     fn evaluate(self, (h, signed_h, value, index): Self::Located) -> Self::Evaluated {
         let Fast { lanes, cells } = self;
-        let lookup = |table| lanes.lookup(table, index);
-        let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
-        let square = h * h;
-        // Pairs of terms, so that the chain is short; but c3, whose rounding counts, comes last.
-        let c = &cells.higher;
-        let (mut sum, mut next) = if HIGHER.is_multiple_of(2) {
-            (lookup(&c[HIGHER - 1]), HIGHER - 1)
-        } else {
-            (mul_add(h, lookup(&c[HIGHER - 1]), lookup(&c[HIGHER - 2])), HIGHER - 2)
-        };
-        while next > 1 {
-            next -= 2;
-            sum = mul_add(square, sum, mul_add(h, lookup(&c[next + 1]), lookup(&c[next])));
-        }
-        let cubic = mul_add(h, sum, lookup(&c[0]));
-        let (c1, c2) = (lookup(&cells.slope), lookup(&cells.curvature));
-        let slope = mul_add(h, c2, c1);
-        let slope_error = mul_add(h, c2, c1 - slope) + lookup(&cells.slope_low);
-        let high = mul_add(signed_h, slope, value);
-        let error = mul_add(signed_h, slope, value - high);
-        let floor = lanes.f32(cells.floor);
-        let margin = match &cells.bend {
-            Some(bend) => mul_add(square, lookup(bend), floor),
-            None => floor,
-        };
-        let error_below = mul_add(high, margin, error);
-        let rest = mul_add(square, cubic, slope_error);
-        (high, mul_add(signed_h, rest, error), mul_add(signed_h, rest, error_below))
+        let Sum { high, error, rest, margin } = cells.sum(lanes, index, value, h, signed_h);
+        let error_below = lanes.mul_add_f32(high, margin, error);
+        (high, lanes.mul_add_f32(signed_h, rest, error), lanes.mul_add_f32(signed_h, rest, error_below))
     }
 
     #[inline(always)]
     fn settle(self, x: L::F32, (high, above, below): Self::Evaluated) -> (L::F32, L::Mask) {
         let lanes = self.lanes;
         let result = high + above;
-        let ordinary = lanes.within(SMALLEST, lanes.bits(lanes.abs(x)), f32::INFINITY.to_bits());
-        let settled = lanes.same(ordinary, result, high + below);
+        let settled = lanes.same(ordinary(lanes, x), result, high + below);
         (lanes.select(settled, result, x), settled)
     }
+
+    type Rough = L::F32;
+    #[inline(always)]
+    fn evaluate_roughly(self, (h, signed_h, value, index): Self::Located) -> L::F32 {
+        self.cells.rough_sum(self.lanes, index, value, h, signed_h)
+    }
+    #[inline(always)]
+    fn settle_roughly(self, x: L::F32, rough: L::F32) -> L::F32 {
+        let lanes = self.lanes;
+        lanes.select(ordinary(lanes, x), rough, lanes.f32(f32::NAN))
+    }
+}
+
+#[inline(always)]
+fn ordinary<L: Wide>(lanes: L, x: L::F32) -> L::Mask {
+    lanes.within(SMALLEST, lanes.bits(lanes.abs(x)), f32::INFINITY.to_bits())
 }

@@ -46,9 +46,7 @@ pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     }
     core::hint::cold_path();
     let finite = isa.below(isa.bits(isa.abs(x)), isa.u32(f32::INFINITY.to_bits()));
-    // Clamped where the result has long been the mode's idea of 0 or infinity.
-    let magnitude = isa.min_magnitude(isa.abs(isa.select(finite, x, isa.f32(0.0))), isa.f32(120.0));
-    let bounded = isa.narrow(isa.with_sign(isa.widen(magnitude), x));
+    let bounded = bounded(isa, isa.select(finite, x, isa.f32(0.0)));
     // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + 0 quiets a signalling
     // one and raises invalid for it.
     let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
@@ -60,15 +58,38 @@ pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
 
 #[inline(always)]
 fn expf_bounded<I: Isa>(isa: I, x: I::F32) -> I::F32 {
+    isa.narrow(value_bounded(isa, x))
+}
+
+/// exp of finite x, not yet rounded; of x beyond 120 that of 120.
+#[inline(always)]
+pub fn value<I: Isa>(isa: I, x: I::F32) -> I::F64 {
+    value_bounded(isa, bounded(isa, x))
+}
+
+#[inline(always)]
+fn value_bounded<I: Isa>(isa: I, x: I::F32) -> I::F64 {
+    let (power, rest) = power_and_rest(isa, x, isa.widen(x));
+    isa.mul_add(power, rest, power)
+}
+
+/// x, clamped where the result has long been the mode's idea of 0 or infinity.
+#[inline(always)]
+fn bounded<I: Isa>(isa: I, x: I::F32) -> I::F32 {
+    isa.narrow(isa.with_sign(isa.widen(isa.min_magnitude(isa.abs(x), isa.f32(120.0))), x))
+}
+
+/// exp(x) as power·(1 + rest), where `near` is x rounded to single precision, 0 or at least 2^-84 in magnitude, and abs(x) < 120.
+#[inline(always)]
+pub fn power_and_rest<I: Isa>(isa: I, near: I::F32, x: I::F64) -> (I::F64, I::F64) {
     // x·512/ln2 + 1/2 with FRACTION_BITS bits after the point: the mode moves the last of them, never the integer part
     // of a small x, whose k must be 0. Exact for x = 0.
-    let shifted = isa.mul_add_f32(x, isa.f32(SCALE), isa.f32(SHIFT + 0.5));
+    let shifted = isa.mul_add_f32(near, isa.f32(SCALE), isa.f32(SHIFT + 0.5));
     let power = isa.exp2_lookup(&POWERS, isa.bits(shifted) >> FRACTION_BITS);
     let k = isa.fixed_point::<FRACTION_BITS, 0>(shifted, (SHIFT.to_bits() >> FRACTION_BITS) as f64);
-    let r = isa.reduce(isa.widen(x), k, STEP);
+    let r = isa.reduce(x, k, STEP);
     let [c2, c3] = CUBIC.map(|c| isa.f64(c));
-    let p = isa.mul_add(r * r, isa.mul_add(r, c3, c2), r);
-    isa.narrow(isa.mul_add(power, p, power))
+    (power, isa.mul_add(r * r, isa.mul_add(r, c3, c2), r))
 }
 
 /// Powers for the fast phase: tables that an instruction set looks up in registers, entry i for 2^(i/ENTRIES).
@@ -82,18 +103,59 @@ pub struct Powers<T: 'static, const HIGHER: usize> {
     pub higher: [f32; HIGHER],
 }
 
+impl<T: 'static, const HIGHER: usize> Powers<T, HIGHER> {
+    /// t·exp(r + z) as a high word and a low one, where the power t is that of `index`, perhaps scaled, and z is small,
+    ///
+    /// ```text
+    /// t + t·r + t·(z + z·r + r²·(second + c3·r + …))
+    /// ```
+    ///
+    /// of which the first sum is kept with its rounding error. What is lost is of the size of r²·2^-24. `second` is
+    /// [`Powers::higher`]'s first number, to which z/2 may be added where that matters.
+    #[inline(always)]
+    pub fn sum<L: Wide<Table = T>>(
+        &self,
+        lanes: L,
+        power: L::F32,
+        r: L::F32,
+        z: L::F32,
+        second: L::F32,
+    ) -> (L::F32, L::F32) {
+        let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
+        let high = mul_add(power, r, power);
+        let error = mul_add(power, r, power - high);
+        let sum = mul_add(r, self.third(lanes, r), second);
+        let square = mul_add(r, r, lanes.f32(NOTHING));
+        let rest = mul_add(square, sum, mul_add(z, r, z));
+        (high, mul_add(power, rest, error))
+    }
+
+    /// The same in one word.
+    #[inline(always)]
+    pub fn rough_sum<L: Wide<Table = T>>(&self, lanes: L, power: L::F32, r: L::F32, z: L::F32) -> L::F32 {
+        let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
+        let sum = mul_add(r, self.third(lanes, r), lanes.f32(self.higher[0]));
+        let square = mul_add(r, r, lanes.f32(NOTHING));
+        mul_add(power, mul_add(square, sum, r + z), power)
+    }
+
+    /// c3 + c4·r + …
+    #[inline(always)]
+    fn third<L: Wide<Table = T>>(&self, lanes: L, r: L::F32) -> L::F32 {
+        let mut sum = lanes.f32(self.higher[HIGHER - 1]);
+        for &c in self.higher[1..HIGHER - 1].iter().rev() {
+            sum = lanes.mul_add_f32(r, sum, lanes.f32(c));
+        }
+        sum
+    }
+}
+
 /// exp(x) in single precision, to about twice as many bits as a float has.
 ///
 /// x = k·ln2 + r with k a multiple of 1/ENTRIES, where k times the leading word of ln2 is subtracted exactly and the rest,
-/// with the low word of the table, makes a small z. With t = 2^k but for the integer part of k,
-///
-/// ```text
-/// t·exp(r + z) = t + t·r + t·(z + z·r + r²·(c2 + c3·r + …))
-/// ```
-///
-/// of which the first sum is kept with its rounding error. What is lost is of the size of r²·2^-24. As for erf, one sum is
-/// as much too large as that may be and another too small; where they differ, the result would not be normal, or x is
-/// a NaN, the lane is left open.
+/// with the low word of the table, makes the small z of [`Powers::sum`]. As for erf, one sum is as much too large as its
+/// error may be and another too small; where they differ, the result would not be normal, or x is a NaN, the lane is left
+/// open.
 pub struct Fast<L: Wide, const HIGHER: usize> {
     lanes: L,
     powers: &'static Powers<L::Table, HIGHER>,
@@ -123,7 +185,7 @@ impl From<Avx512> for Fast<Avx512, 2> {
 }
 
 /// 2^-100: too small to matter, and so large that nothing underflows beside it.
-const NOTHING: f32 = f32::from_bits(0x0d80_0000);
+pub const NOTHING: f32 = f32::from_bits(0x0d80_0000);
 
 /// Up to here the result is normal.
 const NORMAL: f32 = 87.33;
@@ -152,15 +214,7 @@ impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
         let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
         let z = mul_add(k, lanes.f32(-LN2[1] / L::UNIT), lanes.lookup(&powers.low, index));
         let power = lanes.lookup(&powers.power, index);
-        let high = mul_add(power, r, power);
-        let error = mul_add(power, r, power - high);
-        let mut sum = lanes.f32(powers.higher[HIGHER - 1]);
-        for &c in powers.higher[..HIGHER - 1].iter().rev() {
-            sum = mul_add(r, sum, lanes.f32(c));
-        }
-        let square = mul_add(r, r, lanes.f32(NOTHING));
-        let rest = mul_add(square, sum, mul_add(z, r, z));
-        let above = mul_add(power, rest, error);
+        let (high, above) = powers.sum(lanes, power, r, z, lanes.f32(powers.higher[0]));
         (k, index, high, above, mul_add(power, lanes.f32(-powers.margin), above))
     }
 
@@ -170,6 +224,19 @@ impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
         let result = high + above;
         let settled = lanes.same(normal(lanes, x), result, high + below);
         (lanes.scale(settled, result, k, index, x), settled)
+    }
+
+    type Rough = (L::F32, L::U32, L::F32);
+    #[inline(always)]
+    fn evaluate_roughly(self, (k, index, r): Self::Located) -> Self::Rough {
+        let Fast { lanes, powers } = self;
+        let z = lanes.mul_add_f32(k, lanes.f32(-LN2[1] / L::UNIT), lanes.lookup(&powers.low, index));
+        (k, index, powers.rough_sum(lanes, lanes.lookup(&powers.power, index), r, z))
+    }
+    #[inline(always)]
+    fn settle_roughly(self, x: L::F32, (k, index, rough): Self::Rough) -> L::F32 {
+        let lanes = self.lanes;
+        lanes.scale(normal(lanes, x), rough, k, index, lanes.f32(f32::NAN))
     }
 }
 

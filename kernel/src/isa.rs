@@ -91,6 +91,8 @@ pub trait Lanes: Copy {
 
     /// Lanes where a < b, as signed integers. Raises nothing, whatever the bits mean.
     fn below(self, a: Self::U32, b: Self::U32) -> Self::Mask;
+    /// Lanes where low <= bits < high, as unsigned integers; where bits < high or low <= bits, if high < low.
+    fn within(self, low: u32, bits: Self::U32, high: u32) -> Self::Mask;
     fn select(self, mask: Self::Mask, yes: Self::F32, no: Self::F32) -> Self::F32;
 
     /// All lanes from memory, at any address.
@@ -124,12 +126,15 @@ pub trait Isa: Lanes {
     /// a·b + c, fused where the hardware has it, else rounded twice. Never a software fma.
     fn mul_add(self, a: Self::F64, b: Self::F64, c: Self::F64) -> Self::F64;
 
+    /// x, which is no NaN, with its magnitude at least `least` and at most `most`, which are positive.
+    fn limited(self, x: Self::F64, least: f64, most: f64) -> Self::F64;
+
     /// The bits of `x` from bit `SHIFT` on as a fixed-point number with `POINT` bits after the point, less `zero`: exact, a
     /// difference of two doubles (so that 0 is -0 in round-downward).
     fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: Self::F32, zero: f64) -> Self::F64;
 
-    /// `magnitude`, which is not negative, with the sign of `sign`.
-    fn with_sign(self, magnitude: Self::F64, sign: Self::F32) -> Self::F64;
+    /// `x`, negated where `sign` is negative.
+    fn with_sign(self, x: Self::F64, sign: Self::F32) -> Self::F64;
 
     fn all(self, mask: Self::Mask) -> bool;
 
@@ -174,8 +179,7 @@ pub trait Wide: Lanes {
     /// `x`, negated in lanes where `sign` is negative.
     fn flip_sign(self, x: Self::F32, sign: Self::F32) -> Self::F32;
 
-    /// Lanes where low <= bits < high, as unsigned integers.
-    fn within(self, low: u32, bits: Self::U32, high: u32) -> Self::Mask;
+    fn every_lane(self) -> Self::Mask;
     /// Lanes where x < limit; never where x is a NaN. Raises invalid for a signalling NaN alone.
     fn less(self, x: Self::F32, limit: f32) -> Self::Mask;
     /// Lanes of `among` where a = b.

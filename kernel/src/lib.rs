@@ -3,18 +3,30 @@
 #![no_std]
 
 pub mod arrays;
+mod cells;
+pub mod double;
 pub mod erf;
+pub mod erfc;
 pub mod exp;
+pub mod half;
 pub mod isa;
+pub mod normal;
+pub mod tail;
 
 // Written by coeffs/. A coefficient may come near a constant that has a name, and is not it.
 #[rustfmt::skip]
 #[expect(clippy::approx_constant)]
 mod data {
+    pub mod double;
+    pub mod double_fast;
     pub mod erf;
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // no other instruction set has a fast phase
     pub mod erf_fast;
+    pub mod erfc;
     pub mod exp;
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub mod exp_fast;
+    pub mod normal;
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    pub mod tail_fast;
 }

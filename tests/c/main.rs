@@ -50,6 +50,11 @@ fn arrays_are_right_and_nothing_beside_them_is_touched() {
 }
 
 #[test]
+fn the_scaled_normal_distribution_is_close() {
+    run_in_every_way("scaled.c");
+}
+
+#[test]
 fn lanes_of_a_call_do_not_depend_on_each_other() {
     run_in_every_way("lanes.c");
 }
@@ -74,7 +79,7 @@ fn threads_may_make_the_first_call_together() {
 /// Else the tests above could pass on libm's functions.
 #[test]
 fn programs_fail_without_the_library() {
-    for source in ["values.c", "bulk.c", "lanes.c", "upper_halves.c", "threads.c", "interposition.c"] {
+    for source in ["values.c", "bulk.c", "scaled.c", "lanes.c", "upper_halves.c", "threads.c", "interposition.c"] {
         let program = Program::compile(source, &[]);
         let output = program.command().output().expect("the program starts");
         assert_eq!(output.status.code(), Some(1), "{source} passes on libm alone");
@@ -120,7 +125,9 @@ fn calls_inside_the_library_cannot_be_preempted() {
     let linked = [exporting.clone(), vec!["-Wl,--no-as-needed".into()], Way::LinkedShared.arguments()].concat();
     for arguments in [exporting, linked] {
         let program = Program::compile("shadowing.c", &arguments);
-        for first in ["erff", "expf", "__expf_finite", "halfulp_erff", "halfulp_expf"] {
+        let exported = ["erff", "expf", "__expf_finite", "erfcf", "erf", "erfc"];
+        let always = ["erff", "expf", "erfcf", "normcdff", "geluf", "geluf_grad", "erf", "erfc", "normcdf"];
+        for first in exported.map(String::from).into_iter().chain(always.map(|name| format!("halfulp_{name}"))) {
             run(program.command().arg(first));
         }
     }

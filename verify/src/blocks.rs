@@ -79,9 +79,16 @@ pub fn each<T: Send>(title: &str, blocks: &[u32], work: impl Fn(u32) -> T + Sync
         .expect("the template is well formed");
     let bar = ProgressBar::new(blocks.len() as u64).with_style(style).with_message(title.to_string());
     // One block at a time: their costs differ, and halves of the range would leave a core idle.
-    let results = blocks.par_iter().with_max_len(1).progress_with(bar.clone()).map(|&block| work(block)).collect();
+    let results = blocks.par_iter().with_max_len(1).progress_with(bar.clone()).map(|&block| apart(block, &work));
+    let results = results.collect();
     bar.finish_and_clear();
     results
+}
+
+/// Keeps the work's arrays out of the frames of the pool's own functions, which call one another many times over.
+#[inline(never)]
+fn apart<T>(block: u32, work: &impl Fn(u32) -> T) -> T {
+    work(block)
 }
 
 /// The digest of results: XXH3 (64 bits) of their bit patterns, little-endian, in the order of their inputs.

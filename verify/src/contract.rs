@@ -7,20 +7,35 @@ use crate::exact::Exact;
 use crate::oracle::{self, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[value(rename_all = "snake")]
 pub enum Function {
     Erff,
     Expf,
+    Erfcf,
+    Normcdff,
+    Geluf,
+    GelufGrad,
 }
 
 impl Function {
-    pub const ALL: [Function; 2] = [Function::Erff, Function::Expf];
+    pub const ALL: [Function; 6] =
+        [Function::Erff, Function::Expf, Function::Erfcf, Function::Normcdff, Function::Geluf, Function::GelufGrad];
 
     /// The name in C, and of the golden files.
     pub fn name(self) -> &'static str {
         match self {
             Function::Erff => "erff",
             Function::Expf => "expf",
+            Function::Erfcf => "erfcf",
+            Function::Normcdff => "normcdff",
+            Function::Geluf => "geluf",
+            Function::GelufGrad => "geluf_grad",
         }
+    }
+
+    /// Whether ISO C has it. All others have "halfulp_" before their names, and no vector functions.
+    pub fn is_iso(self) -> bool {
+        matches!(self, Function::Erff | Function::Expf | Function::Erfcf)
     }
 
     /// Whether theory alone settles the rounding, however near to a boundary the value is.
@@ -30,7 +45,17 @@ impl Function {
             // erfc(4) < 2^-25.9: strictly between 1 and the midpoint below it.
             Function::Erff => x.abs() >= 4.0,
             // Strictly between 1 and the midpoint beside it; beyond 2^128; below a quarter of the smallest float.
-            Function::Expf => x.abs() < 2f32.powi(-26) || !(-105.0..89.0).contains(&x),
+            Function::Expf => x.abs() < 2f32.powi(-26) || !(-105.0..88.73).contains(&x),
+            // Beside 1; between 2 and the midpoint below it, since erfc(4) < 2^-25.9; below a quarter of the smallest float.
+            Function::Erfcf => x.abs() < 2f32.powi(-26) || !(-4.0..10.1).contains(&x),
+            // Beside 1/2; between 1 and the midpoint below it, since Phi(-5.5) < 2^-25.6; below a quarter of the smallest float.
+            Function::Normcdff => x.abs() < 2f32.powi(-25) || !(-14.3..5.5).contains(&x),
+            // x/2 is a float or a midpoint, and the value is above it by less than 2^-25 of it; x less 2^-25.6 of it;
+            // below a quarter of the smallest float.
+            Function::Geluf => x.abs() < 2f32.powi(-25) || !(-14.5..5.5).contains(&x),
+            // Beside 1/2; between 1 and the midpoint above it, since 6·phi(6) < 2^-24.7; below a quarter of the smallest
+            // float.
+            Function::GelufGrad => x.abs() < 2f32.powi(-26) || !(-14.7..6.0).contains(&x),
         }
     }
 
@@ -40,6 +65,9 @@ impl Function {
         let plain = match self {
             Function::Erff => 2f32.powi(-125)..f32::INFINITY,
             Function::Expf => f32::from_bits(1)..87.0,
+            Function::Erfcf => f32::from_bits(1)..9.0,
+            Function::Normcdff | Function::GelufGrad => f32::from_bits(1)..12.5,
+            Function::Geluf => 2f32.powi(-124)..12.5,
         };
         if plain.contains(&x.abs()) { Flags::INEXACT } else { self.exact(x).flags(mode) }
     }
@@ -61,9 +89,19 @@ impl Function {
             Function::Expf if x == f32::INFINITY => float(x),
             Function::Expf if x == f32::NEG_INFINITY => float(0.0),
             // Far beyond the last finite and the last positive result only the side matters.
-            Function::Expf if x.abs() < 110.0 => Exact::Real(oracle::exp(x)),
+            Function::Expf if x.abs() < 110.0 => Exact::Real(oracle::exp(x.into())),
             Function::Expf if x > 0.0 => Exact::Real(Value { high: 2f64.powi(150), low: 0.0 }),
             Function::Expf => Exact::Real(Value { high: 2f64.powi(-152), low: 0.0 }),
+            Function::Erfcf if x == 0.0 => float(1.0),
+            Function::Erfcf if x.is_infinite() => float(1.0 - 1f32.copysign(x)),
+            Function::Erfcf => Exact::Real(oracle::erfc(x)),
+            Function::Geluf if x == 0.0 || x == f32::INFINITY => float(x),
+            Function::Geluf | Function::GelufGrad if x == f32::NEG_INFINITY => float(-0.0),
+            Function::Geluf => Exact::Real(oracle::gelu(x)),
+            Function::Normcdff | Function::GelufGrad if x == 0.0 => float(0.5),
+            Function::Normcdff | Function::GelufGrad if x.is_infinite() => float(if x > 0.0 { 1.0 } else { 0.0 }),
+            Function::Normcdff => Exact::Real(oracle::normcdf(x)),
+            Function::GelufGrad => Exact::Real(oracle::gelu_grad(x)),
         }
     }
 }

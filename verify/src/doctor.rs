@@ -17,11 +17,11 @@ use crate::library::Library;
 use crate::symbols::{AARCH64_VECTORS, SONAME, X86_64_VECTORS, parse, read};
 
 /// What halfulp takes the place of, beside the vector functions.
-const FUNCTIONS: [&str; 3] = ["erff", "expf", "__expf_finite"];
+const FUNCTIONS: [&str; 6] = ["erf", "erfc", "erfcf", "erff", "expf", "__expf_finite"];
 /// Only halfulp defines this name.
 const MARK: &str = "halfulp_version";
 
-/// Tell which library a program's erff and expf come from, and which level runs.
+/// Tell which library a program's erf, erfc, erfcf, erff and expf come from, and which level runs.
 ///
 /// The program is not run: its own dynamic loader is asked to bind its symbols and stop. LD_PRELOAD and
 /// LD_LIBRARY_PATH count as they would in a run. Libraries that the program loads later by itself can't be seen.
@@ -46,7 +46,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     bindings.sort_by(|a, b| a.function.cmp(&b.function));
     if bindings.is_empty() {
-        println!("no erff or expf is linked, as far as the symbol tables tell: there is nothing for halfulp to do");
+        println!(
+            "none of halfulp's functions is linked, as far as the symbol tables tell: there is nothing for it to do"
+        );
         return Ok(());
     }
     let mut strangers = vec![];
@@ -157,7 +159,7 @@ fn binding(line: &str, program: &Path) -> Option<Binding> {
 fn of_environment() -> Result<Vec<Binding>> {
     match Library::open(Some(Path::new(SONAME))) {
         Ok(library) => {
-            let file = file_at(library.unary("halfulp_erff")? as usize)?;
+            let file = file_at(library.unary::<f32>("halfulp_erff")? as usize)?;
             println!("{SONAME}: the loader finds {}", file.display());
         }
         Err(_) => println!("{SONAME}: the loader does not find it"),
@@ -169,7 +171,8 @@ fn of_environment() -> Result<Vec<Binding>> {
         let function = preloaded.or_else(|_| libm.unary(name))?;
         Ok(Binding { function: name.into(), caller: None, provider: file_at(function as usize)? })
     };
-    ["erff", "expf"].into_iter().map(bind).collect()
+    // __expf_finite is there for programs of old alone.
+    FUNCTIONS.into_iter().filter(|name| !name.starts_with('_')).map(bind).collect()
 }
 
 /// The file that is mapped at an address of this process.

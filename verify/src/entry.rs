@@ -46,8 +46,10 @@ pub enum Entry {
 }
 
 impl Entry {
-    pub fn all() -> impl Iterator<Item = Entry> {
-        [Entry::Scalar, Entry::Bulk].into_iter().chain(LETTERS.iter().map(Entry::Vector))
+    /// The ways into a function.
+    pub fn all(function: Function) -> impl Iterator<Item = Entry> {
+        let letters = LETTERS.iter().filter(move |_| function.is_iso());
+        [Entry::Scalar, Entry::Bulk].into_iter().chain(letters.map(Entry::Vector))
     }
 
     /// Fails where this CPU can't run it.
@@ -62,9 +64,11 @@ impl Entry {
 
     /// The name that halfulp exports it by.
     pub fn symbol(self, function: Function) -> String {
+        let is_iso = function.is_iso();
         let function = function.name();
         match self {
-            Entry::Scalar => function.into(),
+            Entry::Scalar if is_iso => function.into(),
+            Entry::Scalar => format!("halfulp_{function}"),
             Entry::Bulk => format!("halfulp_{function}_n"),
             Entry::Vector(Letter { name, lanes, .. }) => format!("_ZGV{}N{lanes}v_{function}", &name[..1]),
         }
@@ -118,10 +122,10 @@ fn letters() -> impl TypedValueParser<Value = &'static Letter> {
     PossibleValuesParser::new(LETTERS.iter().map(|letter| letter.name)).map(named)
 }
 
-/// A C function from float to float.
-pub type Unary = extern "C" fn(f32) -> f32;
+/// A C function from a number to a number.
+pub type Unary<T = f32> = extern "C" fn(T) -> T;
 /// A C function over arrays: length, inputs, results.
-pub type Bulk = unsafe extern "C" fn(usize, *const f32, *mut f32);
+pub type Bulk<T = f32> = unsafe extern "C" fn(usize, *const T, *mut T);
 /// A C function whose type the entry point tells.
 pub type Symbol = unsafe extern "C" fn();
 
@@ -147,10 +151,7 @@ impl Call {
                     *result = function(x);
                 }
             }
-            // SAFETY: both arrays have the length of the results.
-            Call::Bulk(function) => unsafe {
-                function(results.len(), inputs[..results.len()].as_ptr(), results.as_mut_ptr());
-            },
+            Call::Bulk(function) => over_array(*function, inputs, results),
             // SAFETY: the CPU has what the letter takes.
             Call::Vector(letter, symbol) => unsafe { (letter.call)(*symbol, inputs, results) },
         }
@@ -159,19 +160,9 @@ impl Call {
     /// Calls for all inputs; a bulk function for pieces of them of many lengths, as the turn has it, and for every other
     /// piece in place.
     pub fn sweep(&self, turn: u64, inputs: &[f32], results: &mut [f32]) {
-        let Call::Bulk(function) = self else {
-            return self.run(inputs, results);
-        };
-        for (piece, place) in pieces(turn as usize, inputs.len()).enumerate() {
-            let (inputs, results) = (&inputs[place.clone()], &mut results[place]);
-            if (turn as usize / LONGEST.len() + piece).is_multiple_of(2) {
-                results.copy_from_slice(inputs);
-                let array = results.as_mut_ptr();
-                // SAFETY: it has this length, and the results may take the inputs' place.
-                unsafe { function(results.len(), array, array) };
-            } else {
-                self.run(inputs, results);
-            }
+        match self {
+            Call::Bulk(function) => over_pieces(*function, turn, inputs, results),
+            _ => self.run(inputs, results),
         }
     }
 
@@ -209,6 +200,27 @@ impl Call {
     pub fn may_raise(&self, raised: Flags, promised: Flags) -> bool {
         let is_spurious = || raised == promised.with(Flags::INEXACT, true);
         raised == promised || (!matches!(self, Call::Scalar(_)) && is_spurious())
+    }
+}
+
+/// Calls an array function once, for as many inputs as there are results.
+pub fn over_array<T>(function: Bulk<T>, inputs: &[T], results: &mut [T]) {
+    // SAFETY: both arrays have the length of the results.
+    unsafe { function(results.len(), inputs[..results.len()].as_ptr(), results.as_mut_ptr()) };
+}
+
+/// Calls an array function for pieces of an array, of many lengths, as the turn has it, and for every other one in place.
+pub fn over_pieces<T: Copy>(function: Bulk<T>, turn: u64, inputs: &[T], results: &mut [T]) {
+    for (piece, place) in pieces(turn as usize, inputs.len()).enumerate() {
+        let (inputs, results) = (&inputs[place.clone()], &mut results[place]);
+        if (turn as usize / LONGEST.len() + piece).is_multiple_of(2) {
+            results.copy_from_slice(inputs);
+            let array = results.as_mut_ptr();
+            // SAFETY: it has this length, and the results may take the inputs' place.
+            unsafe { function(results.len(), array, array) };
+        } else {
+            over_array(function, inputs, results);
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! `flags`: the exception flags of every call, compared with the promised ones.
 
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -11,7 +10,7 @@ use crate::blocks::{self, CHUNK, Selection};
 use crate::contract::Function;
 use crate::entry::{Call, Choice};
 use crate::environment::{Flags, Mode, clear_flags, flags, raise_all_flags, with_mode};
-use crate::library::Library;
+use crate::library::Target;
 use crate::sweep::{Modes, hexadecimal};
 
 /// Compare the exception flags that every call raises with the promised ones, over all inputs.
@@ -23,9 +22,8 @@ pub struct Arguments {
     /// The function
     function: Function,
 
-    /// The shared library that exports it [default: libhalfulp.so beside this program, else libhalfulp.so.0]
-    #[arg(long, value_name = "FILE")]
-    library: Option<PathBuf>,
+    #[command(flatten)]
+    target: Target,
 
     #[command(flatten)]
     entry: Choice,
@@ -33,10 +31,6 @@ pub struct Arguments {
     /// The rounding mode
     #[arg(long, default_value = "all")]
     mode: Modes,
-
-    /// The level to force, such as scalar or avx2 (halfulp only) [default: what the library chooses]
-    #[arg(long)]
-    level: Option<String>,
 
     #[command(flatten)]
     thinning: Thinning,
@@ -54,13 +48,10 @@ pub struct Thinning {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let library = Library::open(arguments.library.as_deref())?;
+    let library = arguments.target.open()?;
     let entry = arguments.entry.entry();
     let name = entry.symbol(arguments.function);
     let call = library.call(entry, &name)?;
-    if let Some(level) = &arguments.level {
-        library.set_level(level)?;
-    }
     println!("flags of {}", library.describe(&name));
     if !modes(arguments.function, &call, &arguments.mode.list(), &arguments.selection, &arguments.thinning) {
         bail!("some calls raise other flags than promised");

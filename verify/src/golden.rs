@@ -18,9 +18,21 @@ pub struct Golden {
 
 impl Golden {
     pub fn of(function: Function) -> Result<Self> {
+        macro_rules! files {
+            ($name:literal) => {
+                (
+                    include_str!(concat!("../golden/", $name, ".digests")),
+                    include_str!(concat!("../golden/", $name, ".hard")),
+                )
+            };
+        }
         let (digests, hard) = match function {
-            Function::Erff => (include_str!("../golden/erff.digests"), include_str!("../golden/erff.hard")),
-            Function::Expf => (include_str!("../golden/expf.digests"), include_str!("../golden/expf.hard")),
+            Function::Erff => files!("erff"),
+            Function::Expf => files!("expf"),
+            Function::Erfcf => files!("erfcf"),
+            Function::Normcdff => files!("normcdff"),
+            Function::Geluf => files!("geluf"),
+            Function::GelufGrad => files!("geluf_grad"),
         };
         let digests = rows(digests).map(|row| row.map(|[block, modes @ ..]| (block as u32, modes)));
         let hard = rows(hard).map(|row| {

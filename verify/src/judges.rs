@@ -9,6 +9,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::blocks::{self, BLOCKS, CHUNK, Digest, Selection};
 use crate::contract::Function;
+use crate::double;
 use crate::entry::{Call, Unary};
 use crate::environment::Mode;
 use crate::exact::Exact;
@@ -25,6 +26,12 @@ pub enum Command {
     },
     /// Recompute the digests of the selected blocks and compare
     Check(Check),
+    /// Recompute verify/golden/double.digests by MPFR and compare
+    Double {
+        /// Write the file anew, in this source tree
+        #[arg(long)]
+        make: bool,
+    },
 }
 
 #[derive(Args)]
@@ -58,7 +65,33 @@ pub fn run(command: &Command) -> Result<()> {
     match command {
         Command::Make { function } => make(*function),
         Command::Check(check) => check.run(),
+        Command::Double { make } => double(*make),
     }
+}
+
+fn double(make: bool) -> Result<()> {
+    let mut text = String::from(
+        "# XXH3 (64 bits) of the right results, as little-endian doubles, for all inputs of halfulp-verify double hard:\n\
+         # function, RN, RU, RD, RZ. Written by halfulp-verify golden double --make.\n",
+    );
+    for function in double::Function::ALL {
+        let inputs = function.inputs()?;
+        let pieces: Vec<_> = (0..inputs.len().div_ceil(CHUNK) as u32).collect();
+        let right = blocks::each(function.name(), &pieces, |piece| {
+            let piece = inputs.chunks(CHUNK).nth(piece as usize).expect("there are so many");
+            mpfr::double_results(function, piece)
+        });
+        let right = right.concat();
+        let digests = Mode::ALL.map(|mode| double::digest(right.iter().map(|results| results[mode as usize])));
+        writeln!(text, "{} {}", function.name(), digests.map(|digest| format!("{digest:016x}")).join(" "))?;
+    }
+    if make {
+        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/double.digests"), text)?;
+    } else if text != double::DIGESTS {
+        bail!("the golden file and MPFR disagree: {text}");
+    }
+    println!("the results of {} functions", double::Function::ALL.len());
+    Ok(())
 }
 
 impl Check {
@@ -67,7 +100,7 @@ impl Check {
         let blocks = self.selection.blocks();
         let (modes, digests) = match self.judge {
             Judge::Mpfr => (Mode::ALL.to_vec(), by_mpfr(self.function, &blocks)),
-            Judge::CoreMath => (vec![self.mode], by_core_math(self.function, &blocks, self.mode)),
+            Judge::CoreMath => (vec![self.mode], by_core_math(self.function, &blocks, self.mode)?),
         };
         let mut wrong = 0;
         for (block, digests) in blocks.iter().zip(digests) {
@@ -160,20 +193,26 @@ fn digests(block: u32, mut right: impl FnMut(f32) -> [f32; 4]) -> [u64; 4] {
 }
 
 /// CORE-MATH is C code, compiled for all rounding modes. Its NaNs are as the compiler left them, so ours stand in.
-fn by_core_math(function: Function, blocks: &[u32], mode: Mode) -> Vec<Vec<u64>> {
+fn by_core_math(function: Function, blocks: &[u32], mode: Mode) -> Result<Vec<Vec<u64>>> {
     extern "C" fn erff(x: f32) -> f32 {
         core_math::erff(x)
     }
     extern "C" fn expf(x: f32) -> f32 {
         core_math::expf(x)
     }
+    extern "C" fn erfcf(x: f32) -> f32 {
+        core_math::erfcf(x)
+    }
     // Through a pointer that the compiler can't see through, so that no call moves across the change of mode.
     let call: Unary = match function {
         Function::Erff => erff,
         Function::Expf => expf,
+        Function::Erfcf if mode == Mode::Rn => erfcf,
+        Function::Erfcf => bail!("some of CORE-MATH's results of erfcf were computed by its compiler, to nearest"),
+        _ => bail!("CORE-MATH has no {}", function.name()),
     };
     let call = Call::Scalar(std::hint::black_box(call));
-    blocks::each("CORE-MATH", blocks, |block| {
+    let digests = blocks::each("CORE-MATH", blocks, |block| {
         let mut digest = Digest::default();
         let mut results = [0.0; CHUNK];
         for chunk in blocks::chunks(block) {
@@ -186,5 +225,6 @@ fn by_core_math(function: Function, blocks: &[u32], mode: Mode) -> Vec<Vec<u64>>
             digest.add(&results);
         }
         vec![digest.value()]
-    })
+    });
+    Ok(digests)
 }

@@ -4,9 +4,32 @@ use std::ffi::{CStr, CString, c_char, c_int};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use libloading::{Library as Handle, Symbol};
 
-use crate::entry::{Call, Entry, Unary};
+use crate::entry::{Bulk, Call, Entry, Unary};
+
+/// Which library is under test, and at which level.
+#[derive(Args)]
+pub struct Target {
+    /// The shared library [default: libhalfulp.so beside this program, else libhalfulp.so.0]
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
+
+    /// The level to force, such as scalar or avx2 (halfulp only) [default: what the library chooses]
+    #[arg(long)]
+    level: Option<String>,
+}
+
+impl Target {
+    pub fn open(&self) -> Result<Library> {
+        let library = Library::open(self.library.as_deref())?;
+        if let Some(level) = &self.level {
+            library.set_level(level)?;
+        }
+        Ok(library)
+    }
+}
 
 /// A loaded library. It stays loaded as long as the process: functions of it are kept in static places.
 pub struct Library {
@@ -38,8 +61,14 @@ impl Library {
         symbol.map_err(|_| anyhow::anyhow!("{} has no symbol {name}", self.path.display()))
     }
 
-    pub fn unary(&self, name: &str) -> Result<Unary> {
-        Ok(*self.symbol::<Unary>(name)?)
+    /// A function from a number to a number, by its name.
+    pub fn unary<T: 'static>(&self, name: &str) -> Result<Unary<T>> {
+        Ok(*self.symbol::<Unary<T>>(name)?)
+    }
+
+    /// A function over arrays of numbers, by its name.
+    pub fn bulk<T: 'static>(&self, name: &str) -> Result<Bulk<T>> {
+        Ok(*self.symbol::<Bulk<T>>(name)?)
     }
 
     /// A function of it by its name, which is of the type that the entry point has.
@@ -47,9 +76,15 @@ impl Library {
         entry.check()?;
         Ok(match entry {
             Entry::Scalar => Call::Scalar(self.unary(name)?),
-            Entry::Bulk => Call::Bulk(*self.symbol(name)?),
+            Entry::Bulk => Call::Bulk(self.bulk(name)?),
             Entry::Vector(letter) => Call::Vector(letter, *self.symbol(name)?),
         })
+    }
+
+    /// The normal distribution over an array, by its name.
+    #[cfg(feature = "judges")]
+    pub fn scaled(&self, name: &str) -> Result<crate::scaled::Scaled> {
+        Ok(*self.symbol::<crate::scaled::Scaled>(name)?)
     }
 
     /// The library's version if it is halfulp.

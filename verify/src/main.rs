@@ -3,11 +3,13 @@
 mod blocks;
 mod contract;
 mod doctor;
+mod double;
 mod entry;
 mod environment;
 mod exact;
 mod flags;
 mod golden;
+mod halves;
 #[cfg(feature = "judges")]
 mod judges;
 mod library;
@@ -15,6 +17,8 @@ mod matrix;
 #[cfg(feature = "judges")]
 mod mpfr;
 mod oracle;
+#[cfg(feature = "judges")]
+mod scaled;
 mod sweep;
 mod symbols;
 
@@ -29,7 +33,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Checks a library's erff and expf against the exact values, over all inputs.
+/// Checks a library's error functions, normal distribution, GELU and expf against the exact values.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Program {
@@ -41,6 +45,11 @@ struct Program {
 enum Command {
     Sweep(sweep::Arguments),
     Flags(flags::Arguments),
+    #[command(subcommand)]
+    Double(double::Command),
+    Halves(halves::Arguments),
+    #[cfg(feature = "judges")]
+    Scaled(scaled::Arguments),
     All(matrix::Arguments),
     Symbols(symbols::Arguments),
     Doctor(doctor::Arguments),
@@ -56,6 +65,10 @@ fn main() -> ExitCode {
     let result = match &command {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Flags(arguments) => flags::run(arguments),
+        Command::Double(command) => double::run(command),
+        Command::Halves(arguments) => halves::run(arguments),
+        #[cfg(feature = "judges")]
+        Command::Scaled(arguments) => scaled::run(arguments),
         Command::All(arguments) => matrix::run(arguments),
         Command::Symbols(arguments) => symbols::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),

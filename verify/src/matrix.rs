@@ -13,9 +13,12 @@ use crate::environment::Mode;
 use crate::flags::Thinning;
 use crate::golden::Golden;
 use crate::library::Library;
-use crate::{flags, sweep};
+use crate::{double, flags, halves, sweep};
 
-/// Sweep every function through every entry point at every level that this CPU has: results and flags, in all four modes.
+/// Check every function through every entry point at every level that this CPU has: results and flags, in all four modes.
+///
+/// Functions of floats are swept as by `sweep` and `flags`, those of doubles checked as by `double hard`, those of
+/// half-precision numbers as by `halves`.
 #[derive(Args)]
 pub struct Arguments {
     /// The shared library [default: libhalfulp.so beside this program, else libhalfulp.so.0]
@@ -46,24 +49,34 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let library = Library::open(library.as_deref())?;
     let mut skipped = vec![];
     let mut can = |result: Result<()>| result.map_err(|error| skipped.push(error.to_string())).is_ok();
-    let entries: Vec<_> = Entry::all().filter(|entry| can(entry.check())).collect();
     let (mut right, mut wrong) = (0, 0);
+    let mut tally = |is_right: bool| *(if is_right { &mut right } else { &mut wrong }) += 1;
     for level in LEVELS {
         if !can(library.set_level(level)) {
             continue;
         }
         for function in Function::ALL {
             let golden = Golden::of(function)?;
-            for entry in &entries {
+            for entry in Entry::all(function).filter(|entry| can(entry.check())) {
                 let name = entry.symbol(function);
-                let call = library.call(*entry, &name)?;
+                let call = library.call(entry, &name)?;
                 println!("{}", library.describe(&name));
                 let results = sweep::modes(function, &call, &Mode::ALL, selection, *quick, &golden);
                 let flags = flags::modes(function, &call, &Mode::ALL, selection, thinning);
-                *(if results && flags { &mut right } else { &mut wrong }) += 1;
+                tally(results && flags);
             }
         }
+        for (function, bulk) in double::Function::ALL.into_iter().flat_map(|f| [(f, false), (f, true)]) {
+            let (call, name) = double::Call::of(&library, function, bulk)?;
+            println!("{}", library.describe(&name));
+            tally(double::hard(function, &call, &Mode::ALL)?);
+        }
+        for (name, format) in halves::symbols() {
+            tally(halves::check(&library, name, format, &Mode::ALL)?);
+        }
     }
+    skipped.sort();
+    skipped.dedup();
     let (blocks, seconds) = (selection.blocks().len(), start.elapsed().as_secs());
     println!("as promised: {right} entry points, in 4 modes and {blocks} blocks each; not: {wrong}; {seconds} s");
     println!("skipped: {}", if skipped.is_empty() { "nothing".into() } else { skipped.join("; ") });

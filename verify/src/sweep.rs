@@ -1,6 +1,5 @@
 //! `sweep`: every result of a function, compared with the right one.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -11,7 +10,7 @@ use crate::contract::Function;
 use crate::entry::{Call, Choice};
 use crate::environment::{Mode, with_mode};
 use crate::golden::Golden;
-use crate::library::Library;
+use crate::library::Target;
 
 /// Compare every result of a function with the right one, over all inputs.
 #[derive(Args)]
@@ -19,9 +18,8 @@ pub struct Arguments {
     /// The function
     function: Function,
 
-    /// The shared library that exports it [default: libhalfulp.so beside this program, else libhalfulp.so.0]
-    #[arg(long, value_name = "FILE")]
-    library: Option<PathBuf>,
+    #[command(flatten)]
+    target: Target,
 
     #[command(flatten)]
     entry: Choice,
@@ -33,10 +31,6 @@ pub struct Arguments {
     /// The rounding mode
     #[arg(long, default_value = "rn")]
     mode: Modes,
-
-    /// The level to force, such as scalar or avx2 (halfulp only) [default: what the library chooses]
-    #[arg(long)]
-    level: Option<String>,
 
     /// Compare digests alone, and compute errors only in blocks whose digest differs from the golden one
     #[arg(long)]
@@ -69,13 +63,10 @@ impl Modes {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let library = Library::open(arguments.library.as_deref())?;
+    let library = arguments.target.open()?;
     let entry = arguments.entry.entry();
     let name = arguments.symbol.clone().unwrap_or_else(|| entry.symbol(arguments.function));
     let call = library.call(entry, &name)?;
-    if let Some(level) = &arguments.level {
-        library.set_level(level)?;
-    }
     println!("{}", library.describe(&name));
     let golden = Golden::of(arguments.function)?;
     let right =

@@ -15,32 +15,70 @@ use object::{Architecture, FileKind, Object, ObjectSection, ObjectSymbol, Symbol
 pub const SONAME: &str = concat!("libhalfulp.so.", env!("CARGO_PKG_VERSION_MAJOR"));
 
 /// The names that are there on every CPU.
-const EXPORTS: [&str; 12] = [
+const EXPORTS: [&str; 45] = [
     "__expf_finite",
+    "erf",
+    "erfc",
+    "erfcf",
     "erff",
     "expf",
+    "halfulp_erf",
+    "halfulp_erf_bf16_n",
+    "halfulp_erf_f16_n",
+    "halfulp_erf_n",
+    "halfulp_erf_ni",
+    "halfulp_erfc",
+    "halfulp_erfc_n",
+    "halfulp_erfc_ni",
+    "halfulp_erfcf",
+    "halfulp_erfcf_n",
+    "halfulp_erfcf_ni",
     "halfulp_erff",
     "halfulp_erff_n",
     "halfulp_erff_ni",
+    "halfulp_exp_bf16_n",
+    "halfulp_exp_f16_n",
     "halfulp_expf",
     "halfulp_expf_n",
     "halfulp_expf_ni",
+    "halfulp_gelu_bf16_n",
+    "halfulp_gelu_f16_n",
+    "halfulp_geluf",
+    "halfulp_geluf_grad",
+    "halfulp_geluf_grad_n",
+    "halfulp_geluf_grad_ni",
+    "halfulp_geluf_n",
+    "halfulp_geluf_ni",
     "halfulp_level",
+    "halfulp_normcdf",
+    "halfulp_normcdf_bf16_n",
+    "halfulp_normcdf_f16_n",
+    "halfulp_normcdf_n",
+    "halfulp_normcdf_ni",
+    "halfulp_normcdff",
+    "halfulp_normcdff_n",
+    "halfulp_normcdff_ni",
+    "halfulp_normcdff_scaled_n",
     "halfulp_set_level",
     "halfulp_version",
 ];
 /// The names of the vector function ABIs.
-pub const X86_64_VECTORS: [&str; 8] = [
+pub const X86_64_VECTORS: [&str; 12] = [
+    "_ZGVbN4v_erfcf",
     "_ZGVbN4v_erff",
     "_ZGVbN4v_expf",
+    "_ZGVcN8v_erfcf",
     "_ZGVcN8v_erff",
     "_ZGVcN8v_expf",
+    "_ZGVdN8v_erfcf",
     "_ZGVdN8v_erff",
     "_ZGVdN8v_expf",
+    "_ZGVeN16v_erfcf",
     "_ZGVeN16v_erff",
     "_ZGVeN16v_expf",
 ];
-pub const AARCH64_VECTORS: [&str; 4] = ["_ZGVnN2v_erff", "_ZGVnN2v_expf", "_ZGVnN4v_erff", "_ZGVnN4v_expf"];
+pub const AARCH64_VECTORS: [&str; 6] =
+    ["_ZGVnN2v_erfcf", "_ZGVnN2v_erff", "_ZGVnN2v_expf", "_ZGVnN4v_erfcf", "_ZGVnN4v_erff", "_ZGVnN4v_expf"];
 /// What the library takes from the C library beside it: errno.
 const IMPORTS: [&str; 1] = ["__errno_location"];
 /// Where `__errno_location` lives with glibc. Built without a C runtime the library names nothing at all.

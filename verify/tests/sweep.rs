@@ -1,27 +1,19 @@
-//! The results and flags of what ships, through every entry point at every level, in every mode: four blocks of 2^24 inputs
+//! The results and flags of what ships, through every entry point at every level, in every mode: sampled blocks of 2^24 inputs
 //! and all hard inputs. And that a sweep fails where it should.
 
 mod common;
+#[path = "common/levels.rs"]
+mod levels;
 
 use std::path::{Path, PathBuf};
 
-use common::{compile, library_folder, verify, written};
+use common::{library_folder, verify, written};
+use levels::{available, levels, library_with};
 use tempfile::TempDir;
 
-const FUNCTIONS: [&str; 2] = ["erff", "expf"];
-
-/// Levels, and whether this CPU has them.
-#[cfg(target_arch = "x86_64")]
-fn levels() -> Vec<(&'static str, bool)> {
-    use std::arch::is_x86_feature_detected as has;
-    let fma = has!("fma");
-    let avx2 = fma && has!("avx2");
-    vec![("scalar", true), ("sse2", true), ("fma", fma), ("avx2", avx2), ("avx512", avx2 && has!("avx512f"))]
-}
-#[cfg(target_arch = "aarch64")]
-fn levels() -> Vec<(&'static str, bool)> {
-    vec![("scalar", true), ("fma", true), ("neon", true)]
-}
+const FUNCTIONS: [&str; 6] = ["erff", "expf", "erfcf", "normcdff", "geluf", "geluf_grad"];
+/// Those of the functions that have vector functions.
+const WITH_VECTORS: usize = 3;
 
 /// Letters of vector functions, and whether this CPU can run them.
 #[cfg(target_arch = "x86_64")]
@@ -34,48 +26,52 @@ fn letters() -> Vec<(&'static str, bool)> {
     vec![("n2", true), ("n4", true)]
 }
 
-/// The names of those that this CPU has; the others are said to be skipped.
-fn available(all: Vec<(&'static str, bool)>) -> Vec<&'static str> {
-    for (name, _) in all.iter().filter(|(_, has)| !has) {
-        println!("skipped: this CPU lacks what {name} takes");
-    }
-    all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name).collect()
+/// The options for each level, and for each entry point but the scalar one at each level: those of array functions, and
+/// those of vector functions.
+fn options() -> [Vec<Vec<&'static str>>; 3] {
+    let levels: Vec<_> = available(levels()).into_iter().map(|level| vec!["--level", level]).collect();
+    let with = |more: &[&'static str]| levels.iter().map(|level| [&level[..], more].concat()).collect::<Vec<_>>();
+    let vectors = available(letters()).into_iter().flat_map(|letter| with(&["--vector", letter])).collect();
+    let bulk = with(&["--bulk"]);
+    [levels, bulk, vectors]
 }
 
-/// The options for each level, and for each entry point but the scalar one at each level.
-fn scalar_and_others() -> (Vec<Vec<&'static str>>, Vec<Vec<&'static str>>) {
-    let levels: Vec<_> = available(levels()).into_iter().map(|level| vec!["--level", level]).collect();
-    let vectors = available(letters()).into_iter().map(|letter| vec!["--vector", letter]);
-    let others: Vec<_> = vectors.chain([vec!["--bulk"]]).collect();
-    let others = levels.iter().flat_map(|level| others.iter().map(|other| [&level[..], other].concat())).collect();
-    (levels, others)
+/// The options for each entry point of a function but the scalar one.
+fn others(function: &str) -> Vec<Vec<&'static str>> {
+    let [_, bulk, vectors] = options();
+    if FUNCTIONS[..WITH_VECTORS].contains(&function) { [bulk, vectors].concat() } else { bulk }
+}
+
+/// The levels whose scalar code is not another's.
+fn has_own_scalar_code(options: &[&str]) -> bool {
+    ["scalar", "fma"].contains(&options[1])
 }
 
 /// Subnormals, the results that differ most, and where results saturate, overflow and underflow.
 fn blocks(function: &str) -> &'static str {
     match function {
         "erff" => "0,63,64,191",
-        _ => "0,63,66,194",
+        "expf" => "0,63,66,194",
+        "erfcf" => "63,64,65",
+        _ => "191,192,193",
     }
 }
 
 fn check(subcommand: &str, function: &str, options: &[&str]) {
     let library = library_folder().join("libhalfulp.so");
     let mut command = verify(subcommand);
-    command.args([function, "--mode", "all", "--blocks", blocks(function)]).args(options);
+    let blocks = blocks(function);
+    command.args([function, "--mode", "all", "--blocks", blocks]).args(options);
     let text = written(command.arg("--library").arg(library), true);
-    assert_eq!(
-        text.matches("wrong 0, digest ").count() + text.matches("wrong flags 0 in 4 blocks, ").count(),
-        4,
-        "{text}"
-    );
+    let flags = format!("wrong flags 0 in {} blocks, ", blocks.split(',').count());
+    assert_eq!(text.matches("wrong 0, digest ").count() + text.matches(&flags).count(), 4, "{text}");
 }
 
 #[test]
 fn results_are_the_golden_ones() {
-    let (scalar, others) = scalar_and_others();
-    for options in scalar.into_iter().chain(others) {
-        for function in FUNCTIONS {
+    let [levels, ..] = options();
+    for function in FUNCTIONS {
+        for options in levels.iter().filter(|options| has_own_scalar_code(options)).chain(&others(function)) {
             check("sweep", function, &[&options[..], &["--quick"]].concat());
         }
     }
@@ -83,31 +79,17 @@ fn results_are_the_golden_ones() {
 
 #[test]
 fn flags_are_the_promised_ones() {
-    let (scalar, others) = scalar_and_others();
+    let [levels, ..] = options();
     for function in FUNCTIONS {
-        for options in &scalar {
-            // The scalar functions of the other levels are those of these two.
-            let every = if ["scalar", "fma"].contains(&options[1]) { "1" } else { "256" };
+        for options in levels.iter().filter(|options| has_own_scalar_code(options)) {
+            let every = if ["erff", "expf"].contains(&function) { "1" } else { "16" };
             check("flags", function, &[&options[..], &["--every", every]].concat());
         }
-        for options in &others {
-            check("flags", function, options);
+        for options in others(function) {
+            let every = if ["erff", "expf"].contains(&function) { "256" } else { "4096" };
+            check("flags", function, &[&options[..], &["--every", every]].concat());
         }
     }
-}
-
-/// A library made from C source, with all that it does not define from halfulp.
-fn library_with(source: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let libraries = library_folder();
-    let search = format!("-L{}", libraries.display());
-    let path = format!("-Wl,-rpath,{}", libraries.display());
-    let soname = folder.path().join("libhalfulp.so.0");
-    std::os::unix::fs::symlink(libraries.join("libhalfulp.so"), soname).unwrap();
-    let own = format!("-Wl,-rpath,{}", folder.path().display());
-    let options = ["-shared", "-fPIC", "-fno-builtin", "-O1", &search, &path, &own, "-lhalfulp", "-lm"];
-    let library = compile(folder.path(), "faulty.so", source, &options);
-    (folder, library)
 }
 
 /// What a sweep or flag check of expf in some blocks says about a library that must fail.
@@ -169,8 +151,12 @@ const VECTOR: [&str; 3] = ["--vector", "b", "vector _ZGVbN4v_expf(vector x)"];
 #[cfg(target_arch = "aarch64")]
 const VECTOR: [&str; 3] = ["--vector", "n4", "__attribute__((aarch64_vector_pcs)) vector _ZGVnN4v_expf(vector x)"];
 
+fn arrays(faulty: &str) -> String {
+    ARRAYS.replace("FAULTY", faulty).replace("VECTOR", VECTOR[2])
+}
+
 fn arrays_with(faulty: &str) -> (TempDir, PathBuf) {
-    library_with(&ARRAYS.replace("FAULTY", faulty).replace("VECTOR", VECTOR[2]))
+    library_with(&arrays(faulty))
 }
 
 #[test]
@@ -245,20 +231,25 @@ fn wrong_flags_of_arrays_are_found() {
 
 #[test]
 fn all_goes_through_every_entry_point() {
-    let all = ["--quick", "--blocks", "127", "--every", "4096", "--library"];
+    let all = ["--quick", "--blocks", "64", "--every", "4096", "--library"];
     let text = written(verify("all").args(all).arg(library_folder().join("libhalfulp.so")), true);
     let [levels, letters] = [levels(), letters()].map(available);
-    let count = levels.len() * FUNCTIONS.len() * (2 + letters.len());
+    // With scalar and array functions of doubles, and those of halves, whose lines go on behind the level.
+    let (swept, doubles, halves) = (FUNCTIONS.len() * 2 + WITH_VECTORS * letters.len(), 3 * 2, 4 * 2);
+    let count = levels.len() * (swept + doubles + halves);
     assert!(text.contains(&format!("as promised: {count} entry points, ")), "{text}");
     for level in levels {
         let names = text.lines().filter(|line| line.ends_with(&format!(", level {level}")));
-        assert_eq!(names.count(), FUNCTIONS.len() * (2 + letters.len()), "{text}");
+        assert_eq!(names.count(), swept + doubles, "{text}");
+        assert_eq!(text.matches(&format!(", level {level}: wrong RN 0, RU 0, RD 0, RZ 0\n")).count(), halves, "{text}");
     }
-    let (_folder, library) = arrays_with("i == 0 && n == 4");
+    // It has one level only, so that it is soon done.
+    let levels = "int halfulp_set_level(const char *name) { return name[0] != 's' || name[1] != 'c'; }";
+    let (_folder, library) = library_with(&format!("{levels} {}", arrays("i == 0 && n == 4")));
     let text = written(verify("all").args(all).arg(library), false);
-    assert!(text.contains("error: not everything is as promised"), "{text}");
+    assert!(text.contains("not: 2; ") && text.contains("error: not everything is as promised"), "{text}");
     let text = written(verify("all").args(all).arg("libm.so.6"), false);
-    assert!(text.contains("skipped: libm.so.6 has no symbol halfulp_set_level; "), "{text}");
+    assert!(text.contains("skipped: libm.so.6 has no symbol halfulp_set_level\n"), "{text}");
 }
 
 #[test]
@@ -274,6 +265,7 @@ fn bad_arguments_are_named() {
     assert!(error(&["erff", "--library", library, "--level", "avx9000"]).contains("level avx9000 is unknown"));
     let unknown = verify("sweep").arg("sinf").output().unwrap();
     assert!(
-        !unknown.status.success() && String::from_utf8_lossy(&unknown.stderr).contains("[possible values: erff, expf]")
+        !unknown.status.success()
+            && String::from_utf8_lossy(&unknown.stderr).contains("[possible values: erff, expf, erfcf, ")
     );
 }

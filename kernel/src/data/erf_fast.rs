@@ -3,7 +3,7 @@
 //! 8 cells, degree 8: largest relative error 2^-33.0 before rounding.
 //! 32 cells, degree 5: largest relative error 2^-32.1 before rounding.
 
-use crate::erf::Cells;
+use crate::cells::Cells;
 use crate::isa::Table;
 
 /// For look-ups of 8 floats.

@@ -68,6 +68,15 @@ impl Lanes for Avx2 {
         proven! { _mm256_cmpgt_epi32(b.0, a.0) }
     }
     #[inline(always)]
+    fn within(self, low: u32, bits: U32x8, high: u32) -> __m256i {
+        // Counted from i32::MIN on, where a signed comparison is an unsigned one.
+        const ZERO: u32 = i32::MIN as u32;
+        proven! {
+            let offset = _mm256_add_epi32(bits.0, self.u32(ZERO.wrapping_sub(low)).0);
+            _mm256_cmpgt_epi32(self.u32(ZERO.wrapping_add(high.wrapping_sub(low))).0, offset)
+        }
+    }
+    #[inline(always)]
     fn select(self, mask: __m256i, yes: F32x8, no: F32x8) -> F32x8 {
         proven! { F32x8(_mm256_blendv_ps(no.0, yes.0, _mm256_castsi256_ps(mask))) }
     }
@@ -103,6 +112,16 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn mul_add(self, a: Pair<F64x4>, b: Pair<F64x4>, c: Pair<F64x4>) -> Pair<F64x4> {
         proven! { a.zip(b).zip(c).map(|((a, b), c)| F64x4(_mm256_fmadd_pd(a.0, b.0, c.0))) }
+    }
+    #[inline(always)]
+    fn limited(self, x: Pair<F64x4>, least: f64, most: f64) -> Pair<F64x4> {
+        proven! {
+            let (least, most, sign) = (_mm256_set1_pd(least), _mm256_set1_pd(most), _mm256_set1_pd(-0.0));
+            x.map(|x| {
+                let magnitude = _mm256_max_pd(_mm256_min_pd(_mm256_andnot_pd(sign, x.0), most), least);
+                F64x4(_mm256_or_pd(magnitude, _mm256_and_pd(sign, x.0)))
+            })
+        }
     }
     #[inline(always)]
     fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: F32x8, zero: f64) -> Pair<F64x4> {
@@ -173,13 +192,8 @@ impl Wide for Avx2 {
         proven! { F32x8(_mm256_xor_ps(x.0, _mm256_and_ps(sign.0, _mm256_set1_ps(-0.0)))) }
     }
     #[inline(always)]
-    fn within(self, low: u32, bits: U32x8, high: u32) -> __m256i {
-        // Counted from i32::MIN on, where a signed comparison is an unsigned one.
-        const ZERO: u32 = i32::MIN as u32;
-        proven! {
-            let offset = _mm256_add_epi32(bits.0, self.u32(ZERO.wrapping_sub(low)).0);
-            _mm256_cmpgt_epi32(self.u32(ZERO + (high - low)).0, offset)
-        }
+    fn every_lane(self) -> __m256i {
+        proven! { _mm256_set1_epi32(-1) }
     }
     #[inline(always)]
     fn less(self, x: F32x8, limit: f32) -> __m256i {

@@ -62,6 +62,10 @@ impl Lanes for Avx512 {
         proven! { _mm512_cmplt_epi32_mask(a.0, b.0) }
     }
     #[inline(always)]
+    fn within(self, low: u32, bits: U32x16, high: u32) -> __mmask16 {
+        proven! { _mm512_cmplt_epu32_mask(_mm512_sub_epi32(bits.0, self.u32(low).0), self.u32(high.wrapping_sub(low)).0) }
+    }
+    #[inline(always)]
     fn select(self, mask: __mmask16, yes: F32x16, no: F32x16) -> F32x16 {
         proven! { F32x16(_mm512_mask_mov_ps(no.0, mask, yes.0)) }
     }
@@ -102,8 +106,8 @@ impl Wide for Avx512 {
         }
     }
     #[inline(always)]
-    fn within(self, low: u32, bits: U32x16, high: u32) -> __mmask16 {
-        proven! { _mm512_cmplt_epu32_mask(_mm512_sub_epi32(bits.0, self.u32(low).0), self.u32(high - low).0) }
+    fn every_lane(self) -> __mmask16 {
+        u16::MAX
     }
     #[inline(always)]
     fn less(self, x: F32x16, limit: f32) -> __mmask16 {

@@ -59,6 +59,10 @@ impl Lanes for Neon {
         proven! { vcltq_s32(vreinterpretq_s32_u32(a.0), vreinterpretq_s32_u32(b.0)) }
     }
     #[inline(always)]
+    fn within(self, low: u32, bits: U32x4, high: u32) -> uint32x4_t {
+        proven! { vcltq_u32(vsubq_u32(bits.0, vdupq_n_u32(low)), vdupq_n_u32(high.wrapping_sub(low))) }
+    }
+    #[inline(always)]
     fn select(self, mask: uint32x4_t, yes: F32x4, no: F32x4) -> F32x4 {
         proven! { F32x4(vbslq_f32(mask, yes.0, no.0)) }
     }
@@ -92,6 +96,13 @@ impl Isa for Neon {
     #[inline(always)]
     fn mul_add(self, a: Pair<F64x2>, b: Pair<F64x2>, c: Pair<F64x2>) -> Pair<F64x2> {
         proven! { a.zip(b).zip(c).map(|((a, b), c)| F64x2(vfmaq_f64(c.0, a.0, b.0))) }
+    }
+    #[inline(always)]
+    fn limited(self, x: Pair<F64x2>, least: f64, most: f64) -> Pair<F64x2> {
+        proven! {
+            let (least, most, sign) = (vdupq_n_f64(least), vdupq_n_f64(most), vdupq_n_u64(1 << 63));
+            x.map(|x| F64x2(vbslq_f64(sign, x.0, vmaxq_f64(vminq_f64(vabsq_f64(x.0), most), least))))
+        }
     }
     #[inline(always)]
     fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: F32x4, zero: f64) -> Pair<F64x2> {

@@ -36,6 +36,10 @@ macro_rules! one_lane {
             (a as i32) < b as i32
         }
         #[inline(always)]
+        fn within(self, low: u32, bits: u32, high: u32) -> bool {
+            bits.wrapping_sub(low) < high.wrapping_sub(low)
+        }
+        #[inline(always)]
         fn select(self, mask: bool, yes: f32, no: f32) -> f32 {
             if mask { yes } else { no }
         }
@@ -67,6 +71,11 @@ macro_rules! one_lane_of_doubles {
         #[inline(always)]
         fn narrow(self, x: f64) -> f32 {
             x as f32
+        }
+        #[inline(always)]
+        fn limited(self, x: f64, least: f64, most: f64) -> f64 {
+            const SIGN: u64 = 1 << 63;
+            f64::from_bits((x.to_bits() & !SIGN).clamp(least.to_bits(), most.to_bits()) | x.to_bits() & SIGN)
         }
         #[inline(always)]
         fn with_sign(self, magnitude: f64, sign: f32) -> f64 {

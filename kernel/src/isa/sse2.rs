@@ -55,6 +55,15 @@ impl Lanes for Sse2 {
         proven! { _mm_cmplt_epi32(a.0, b.0) }
     }
     #[inline(always)]
+    fn within(self, low: u32, bits: U32x4, high: u32) -> __m128i {
+        // Counted from i32::MIN on, where a signed comparison is an unsigned one.
+        const ZERO: u32 = i32::MIN as u32;
+        proven! {
+            let offset = _mm_add_epi32(bits.0, self.u32(ZERO.wrapping_sub(low)).0);
+            _mm_cmplt_epi32(offset, self.u32(ZERO.wrapping_add(high.wrapping_sub(low))).0)
+        }
+    }
+    #[inline(always)]
     fn select(self, mask: __m128i, yes: F32x4, no: F32x4) -> F32x4 {
         proven! {
             let mask = _mm_castsi128_ps(mask);
@@ -91,6 +100,16 @@ impl Isa for Sse2 {
     #[inline(always)]
     fn mul_add(self, a: Pair<F64x2>, b: Pair<F64x2>, c: Pair<F64x2>) -> Pair<F64x2> {
         a * b + c
+    }
+    #[inline(always)]
+    fn limited(self, x: Pair<F64x2>, least: f64, most: f64) -> Pair<F64x2> {
+        proven! {
+            let (least, most, sign) = (_mm_set1_pd(least), _mm_set1_pd(most), _mm_set1_pd(-0.0));
+            x.map(|x| {
+                let magnitude = _mm_max_pd(_mm_min_pd(_mm_andnot_pd(sign, x.0), most), least);
+                F64x2(_mm_or_pd(magnitude, _mm_and_pd(sign, x.0)))
+            })
+        }
     }
     #[inline(always)]
     fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: F32x4, zero: f64) -> Pair<F64x2> {
