@@ -170,7 +170,9 @@ static LEVELS: [Level; 1] = [level!(c"scalar", || true, scalar, scalar)];
 #[cfg(target_arch = "x86_64")]
 pub mod place {
     pub const FMA: u8 = 2;
+    #[cfg(feature = "iso-names")]
     pub const AVX2: u8 = 3;
+    #[cfg(feature = "iso-names")]
     pub const AVX512: u8 = 4;
 }
 #[cfg(target_arch = "aarch64")]
@@ -223,7 +225,7 @@ pub fn current() -> &'static Level {
 }
 
 /// Whether the level in force, decided now if it was not, is this one or a better one.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "iso-names"))]
 #[inline(always)]
 pub fn at_least(place: u8) -> bool {
     let in_force = IN_FORCE.load(Ordering::Relaxed);

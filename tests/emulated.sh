@@ -78,20 +78,23 @@ checked() {
     if "$@" >"$work/log" 2>&1; then row "$name" ok; else failed "$name"; fi
 }
 
-# sweeps FUNCTION BLOCKS: all instances that AArch64 has. Each has one mode a run, another with each commit: all four would
-# take minutes more.
+# sweeps FUNCTION BLOCKS [VECTORS]: all instances that AArch64 has. Each has one mode a run, another with each commit: all four
+# would take minutes more.
 sweeps() {
     start=$(date +%s)
     turn=$(git rev-list --count HEAD 2>/dev/null || echo 0)
-    for instance in "--level scalar" "--level fma" "--level scalar --bulk" "--level fma --bulk" "--level neon --bulk" \
-        "--vector n2" "--vector n4"; do
+    set -- "$1" "$2" "${3-}" "--level scalar" "--level fma" "--level scalar --bulk" "--level fma --bulk" "--level neon --bulk"
+    [ -z "$3" ] || set -- "$@" "--vector n2" "--vector n4"
+    function=$1 blocks=$2
+    shift 3
+    for instance in "$@"; do
         mode=$(echo rn ru rd rz | cut -d ' ' -f $((turn % 4 + 1)))
         turn=$((turn + 1))
-        options="$1 --library $library $instance --mode $mode --blocks $2"
+        options="$function --library $library $instance --mode $mode --blocks $blocks"
         # shellcheck disable=SC2086 # options are words
         $verify sweep $options --quick && $verify flags $options --every 4096 || return
     done
-    echo "7 instances in blocks $2 in $(($(date +%s) - start)) s"
+    echo "$# instances in blocks $blocks in $(($(date +%s) - start)) s"
 }
 
 # swept FUNCTION PROCESS
@@ -113,9 +116,9 @@ if have qemu-aarch64 aarch64-linux-gnu-gcc $root/lib/libm.so.6 /usr/bin/cargo /u
         --target $triple --target-dir "$target/emulated" >"$work/log" 2>&1; then
         # Blocks of tiny inputs, around 1 and where it saturates, or where it overflows and underflows, and of NaNs.
         # They run beside the programs, on two cores.
-        sweeps erff 0,63,64,255 >"$work/erff" 2>&1 &
+        sweeps erff 0,63,64,255 vectors >"$work/erff" 2>&1 &
         erff=$!
-        sweeps expf 0,66,194,255 >"$work/expf" 2>&1 &
+        sweeps expf 0,66,194,255 vectors >"$work/expf" 2>&1 &
         expf=$!
         run aarch64-linux-gnu-gcc "$library" "values flags errno environment level nans bulk scaled lanes kept_registers" \
             qemu-aarch64 -L $root
@@ -128,6 +131,19 @@ if have qemu-aarch64 aarch64-linux-gnu-gcc $root/lib/libm.so.6 /usr/bin/cargo /u
         checked "symbols" $verify symbols "$library"
         swept erff $erff
         swept expf $expf
+        sweeps erfcf 64 vectors >"$work/erfcf" 2>&1 &
+        erfcf=$!
+        for function in normcdff geluf geluf_grad; do
+            sweeps $function 191 >"$work/$function" 2>&1 &
+            swept $function $!
+        done
+        swept erfcf $erfcf
+        for function in erf erfc normcdf; do
+            # shellcheck disable=SC2086 # as above
+            checked "hard inputs of $function" $verify double hard $function --library "$library"
+        done
+        # shellcheck disable=SC2086 # as above
+        checked "half precision" $verify halves --library "$library"
     else
         failed "cargo build"
     fi
