@@ -133,11 +133,14 @@ if have qemu-aarch64 aarch64-linux-gnu-gcc $root/lib/libm.so.6 /usr/bin/cargo /u
         swept expf $expf
         sweeps erfcf 64 vectors >"$work/erfcf" 2>&1 &
         erfcf=$!
-        for function in normcdff geluf geluf_grad; do
-            sweeps $function 191 >"$work/$function" 2>&1 &
-            swept $function $!
-        done
+        sweeps normcdff 191 >"$work/normcdff" 2>&1 &
+        swept normcdff $!
         swept erfcf $erfcf
+        sweeps geluf 191 >"$work/geluf" 2>&1 &
+        geluf=$!
+        sweeps geluf_grad 191 >"$work/geluf_grad" 2>&1 &
+        swept geluf_grad $!
+        swept geluf $geluf
         for function in erf erfc normcdf; do
             # shellcheck disable=SC2086 # as above
             checked "hard inputs of $function" $verify double hard $function --library "$library"
