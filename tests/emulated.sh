@@ -131,16 +131,15 @@ if have qemu-aarch64 aarch64-linux-gnu-gcc $root/lib/libm.so.6 /usr/bin/cargo /u
         checked "symbols" $verify symbols "$library"
         swept erff $erff
         swept expf $expf
-        sweeps erfcf 64 vectors >"$work/erfcf" 2>&1 &
-        erfcf=$!
-        sweeps normcdff 191 >"$work/normcdff" 2>&1 &
-        swept normcdff $!
-        swept erfcf $erfcf
-        sweeps geluf 191 >"$work/geluf" 2>&1 &
-        geluf=$!
-        sweeps geluf_grad 191 >"$work/geluf_grad" 2>&1 &
-        swept geluf_grad $!
-        swept geluf $geluf
+        # Of the other functions one a run.
+        case $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 4)) in
+        0) set -- erfcf 64 vectors ;;
+        1) set -- normcdff 191 ;;
+        2) set -- geluf 191 ;;
+        *) set -- geluf_grad 191 ;;
+        esac
+        sweeps "$@" >"$work/$1" 2>&1 &
+        swept "$1" $!
         for function in erf erfc normcdf; do
             # shellcheck disable=SC2086 # as above
             checked "hard inputs of $function" $verify double hard $function --library "$library"
