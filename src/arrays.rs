@@ -23,6 +23,7 @@ macro_rules! sure {
     };
 }
 
+/// SAFETY of every use of a pointer: as above.
 macro_rules! scaled {
     ($isa:expr $(, $feature:meta)?) => {
         $(#[$feature])?
@@ -43,7 +44,9 @@ macro_rules! scaled {
     };
 }
 
-/// Halves by the function of floats, which both formats share, and values of scalar instances.
+/// Halves by a function of floats, which both formats share, and values of scalar instances.
+///
+/// SAFETY of every use of a pointer: as above.
 macro_rules! halves {
     ($each:ident; $($f16:ident, $bf16:ident = $floats:path, $value:path);*) => {
         $(
@@ -58,6 +61,8 @@ macro_rules! halves {
 }
 
 /// Those of any CPU.
+///
+/// SAFETY of every use of a pointer: as above.
 #[inline(never)]
 unsafe fn each_half<H: Half>(
     roughly: Function<f32>,
@@ -69,6 +74,7 @@ unsafe fn each_half<H: Half>(
     unsafe { half::each::<H>(roughly, value, n, x, y) }
 }
 
+/// All instances of one instruction set that has no fast phase.
 macro_rules! every_lane {
     ($module:ident, $isa:expr, $scalars:ident) => {
         pub mod $module {
@@ -162,6 +168,8 @@ unsafe fn each_half_avx2<H: Half>(
 }
 
 /// A fast phase alone.
+///
+/// SAFETY of every use of a pointer: as above.
 #[cfg(target_arch = "x86_64")]
 macro_rules! roughly {
     ($name:ident = $fast:expr, $lanes:expr, $features:literal) => {
@@ -172,7 +180,7 @@ macro_rules! roughly {
     };
 }
 
-/// See above.
+/// All instances of one that has.
 #[cfg(target_arch = "x86_64")]
 macro_rules! fast_first {
     ($module:ident, $features:literal, $lanes:expr) => {

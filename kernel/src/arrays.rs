@@ -174,6 +174,7 @@ impl<F: Fast> Finish<F> for Settle<F> {
     }
 }
 
+/// Rough results; none is noted, since a NaN says as much.
 struct Roughly<F> {
     fast: F,
 }
@@ -202,6 +203,8 @@ pub unsafe fn each_roughly<F: Fast>(fast: F, n: usize, x: *const f32, y: *mut f3
     unsafe { pipeline(fast, Roughly { fast }, n, x, y) }
 }
 
+/// The loop over registers: one is located while the one before it is evaluated and the one before that finished.
+///
 /// # Safety
 ///
 /// n floats are at x and at y, which are the same or don't overlap.
@@ -284,8 +287,7 @@ pub unsafe fn repair<I: Gather>(isa: I, sure: impl Fn(I::F32) -> I::F32, y: *mut
     }
 }
 
-/// y[i·incy] = function(x[i·incx]) for all i < n, by a function of contiguous elements that works in place: `function` gets
-/// their number and where they are.
+/// y[i·incy] = function(x[i·incx]) for all i < n, by a function of contiguous elements that works in place.
 ///
 /// # Safety
 ///

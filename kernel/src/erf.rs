@@ -105,7 +105,7 @@ const LAST: f32 = 3.93;
 
 impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
     type Lanes = L;
-    /// x, h and the index of the cell.
+    /// h, h and the value at the centre with the sign of x, and the index of the cell.
     type Located = (L::F32, L::F32, L::F32, L::U32);
     /// The result as a high word with a low word above and one below.
     type Evaluated = (L::F32, L::F32, L::F32);
