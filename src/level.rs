@@ -170,9 +170,9 @@ static LEVELS: [Level; 1] = [level!(c"scalar", || true, scalar, scalar)];
 #[cfg(target_arch = "x86_64")]
 pub mod place {
     pub const FMA: u8 = 2;
-    #[cfg(feature = "iso-names")]
+    #[cfg(all(feature = "iso-names", not(windows)))]
     pub const AVX2: u8 = 3;
-    #[cfg(feature = "iso-names")]
+    #[cfg(all(feature = "iso-names", not(windows)))]
     pub const AVX512: u8 = 4;
 }
 #[cfg(target_arch = "aarch64")]
@@ -196,9 +196,25 @@ const UNDECIDED: u8 = 0;
 /// threads that choose at the same time choose the same.
 static IN_FORCE: AtomicU8 = AtomicU8::new(UNDECIDED);
 
+/// Old code on i686 calls with a stack aligned to 4 bytes, where compilers now rely on 16. A variable that asks for more
+/// makes the export that holds it align its own; all that it calls finds it so.
+#[inline(always)]
+fn align_stack() {
+    #[cfg(target_arch = "x86")]
+    {
+        #[repr(align(32))]
+        struct Aligned(core::mem::MaybeUninit<u8>);
+
+        let variable = Aligned(core::mem::MaybeUninit::uninit());
+        // SAFETY: an empty text, that is told of the variable so that it is there.
+        unsafe { core::arch::asm!("/* {} */", in(reg) &raw const variable.0, options(nostack, preserves_flags)) };
+    }
+}
+
 /// Whether scalar calls run the instances that the exports hold.
 #[inline(always)]
 pub fn inlined() -> bool {
+    align_stack();
     IN_FORCE.load(Ordering::Relaxed) > INLINE
 }
 
@@ -217,7 +233,9 @@ macro_rules! call {
 pub(crate) use call;
 
 /// The level in force, decided now if it was not.
+#[cfg_attr(target_arch = "x86", inline(always))]
 pub fn current() -> &'static Level {
+    align_stack();
     if IN_FORCE.load(Ordering::Relaxed) == UNDECIDED {
         decide();
     }
@@ -225,7 +243,7 @@ pub fn current() -> &'static Level {
 }
 
 /// Whether the level in force, decided now if it was not, is this one or a better one.
-#[cfg(all(target_arch = "x86_64", feature = "iso-names"))]
+#[cfg(all(target_arch = "x86_64", feature = "iso-names", not(windows)))]
 #[inline(always)]
 pub fn at_least(place: u8) -> bool {
     let in_force = IN_FORCE.load(Ordering::Relaxed);

@@ -12,7 +12,7 @@ mod arrays;
 mod cpu;
 mod errno;
 mod level;
-#[cfg(all(feature = "iso-names", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(all(feature = "iso-names", any(target_arch = "x86_64", target_arch = "aarch64"), not(windows)))]
 mod vector;
 
 use core::ffi::{c_char, c_int};
@@ -566,3 +566,10 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
 // A precompiled core may name the unwinder's personality even under panic = "abort"; it is never run.
 #[cfg(target_os = "linux")]
 core::arch::global_asm!(".weak rust_eh_personality", ".hidden rust_eh_personality", "rust_eh_personality:");
+// Likewise what ARM's tables for the unwinder name.
+#[cfg(all(target_os = "linux", target_arch = "arm"))]
+core::arch::global_asm!(
+    ".weak __aeabi_unwind_cpp_pr0, __aeabi_unwind_cpp_pr1",
+    ".hidden __aeabi_unwind_cpp_pr0, __aeabi_unwind_cpp_pr1",
+    "__aeabi_unwind_cpp_pr0: __aeabi_unwind_cpp_pr1:"
+);

@@ -1,6 +1,7 @@
 //! Functions over arrays, a register at a time. In place is allowed, so these take pointers: a shared and a mutable
 //! slice of the same memory must not be.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 
 use crate::isa::{Gather, Isa, Lanes, Wide};
@@ -15,14 +16,14 @@ pub unsafe fn each<I: Isa>(isa: I, function: impl Fn(I::F32) -> I::F32, n: usize
     if n == 0 {
         return;
     }
-    // SAFETY: only elements below n are touched. Volatile, since the compiler would make of such loops calls of memcpy.
+    // SAFETY: only elements below n are touched. Black boxes, since the compiler would make of such loops calls of memcpy.
     unsafe {
         // The first argument in place of those that are none: it raises nothing of its own.
-        let mut lanes = [x.read_volatile(); MOST_LANES];
+        let mut lanes = [black_box(x.read_unaligned()); MOST_LANES];
         let few = n < I::LANES;
         let (length, from, to) = if few {
             for (i, lane) in lanes.iter_mut().enumerate().take(n) {
-                *lane = x.add(i).read_volatile();
+                *lane = black_box(x.add(i).read_unaligned());
             }
             (I::LANES, lanes.as_ptr(), lanes.as_mut_ptr())
         } else {
@@ -43,7 +44,7 @@ pub unsafe fn each<I: Isa>(isa: I, function: impl Fn(I::F32) -> I::F32, n: usize
         }
         if few {
             for (i, &lane) in lanes.iter().enumerate().take(n) {
-                y.add(i).write_volatile(lane);
+                y.add(i).write_unaligned(black_box(lane));
             }
         }
     }
@@ -281,7 +282,7 @@ pub unsafe fn repair<I: Gather>(isa: I, sure: impl Fn(I::F32) -> I::F32, y: *mut
             let mut lanes = [0f32; MOST_LANES];
             isa.store(sure(isa.load_at(y, places)), lanes.as_mut_ptr());
             for (i, &lane) in lanes.iter().enumerate().take(I::LANES) {
-                *y.add((*places.add(i)).into()) = lane;
+                y.add((*places.add(i)).into()).write_unaligned(lane);
             }
         }
     }
@@ -309,11 +310,11 @@ pub unsafe fn strided<T: Copy>(
         // SAFETY: only elements below n, each read before it is written. No more than `length` of the buffer.
         unsafe {
             for i in 0..length {
-                *elements.add(i) = *x.offset((start + i) as isize * incx);
+                *elements.add(i) = x.offset((start + i) as isize * incx).read_unaligned();
             }
             function(length, elements, elements);
             for i in 0..length {
-                *y.offset((start + i) as isize * incy) = *elements.add(i);
+                y.offset((start + i) as isize * incy).write_unaligned(*elements.add(i));
             }
         }
     }
@@ -328,6 +329,6 @@ pub unsafe fn strided<T: Copy>(
 pub unsafe fn each_double(function: impl Fn(f64) -> f64, n: usize, x: *const f64, y: *mut f64) {
     for i in 0..n {
         // SAFETY: elements below n.
-        unsafe { *y.add(i) = function(*x.add(i)) }
+        unsafe { y.add(i).write_unaligned(function(x.add(i).read_unaligned())) }
     }
 }

@@ -33,8 +33,7 @@ pub fn erff<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     core::hint::cold_path();
     let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
     let one = isa.float(isa.bits(x) & isa.u32(0x8000_0000) | isa.u32(1f32.to_bits()));
-    // x + 0 quiets a signalling NaN and raises invalid for it.
-    let special = isa.select(nan, x + isa.f32(0.0), one);
+    let special = isa.select(nan, isa.quiet(x), one);
     isa.select(finite, erff_finite(isa, isa.select(finite, x, isa.f32(0.0))), special)
 }
 

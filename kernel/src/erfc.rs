@@ -100,11 +100,10 @@ pub fn is_special<I: Isa>(isa: I, x: I::F32) -> I::Mask {
 #[inline(always)]
 pub fn special<I: Isa>(isa: I, x: I::F32, at_zero: I::F32, at_infinity: I::F32) -> I::F32 {
     let bits = isa.bits(isa.abs(x));
-    // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + 0 quiets a signalling
-    // one and raises invalid for it.
+    // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN.
     let nan = isa.below(isa.u32(INFINITY), bits);
     let zero = isa.below(bits, isa.u32(1));
-    isa.select(nan, x + isa.f32(0.0), isa.select(zero, at_zero, at_infinity))
+    isa.select(nan, isa.quiet(x), isa.select(zero, at_zero, at_infinity))
 }
 
 /// abs(x), held between [`NEAREST`] and `farthest`; 1 where x is special.

@@ -47,12 +47,11 @@ pub fn expf<I: Isa>(isa: I, x: I::F32) -> I::F32 {
     core::hint::cold_path();
     let finite = isa.below(isa.bits(isa.abs(x)), isa.u32(f32::INFINITY.to_bits()));
     let bounded = bounded(isa, isa.select(finite, x, isa.f32(0.0)));
-    // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN. x + 0 quiets a signalling
-    // one and raises invalid for it.
+    // Told apart by their bits: a comparison of floats would raise invalid for a quiet NaN.
     let nan = isa.below(isa.u32(f32::INFINITY.to_bits()), isa.bits(isa.abs(x)));
     let negative = isa.below(isa.bits(x), isa.u32(0));
     let infinite = isa.select(negative, isa.f32(0.0), isa.f32(f32::INFINITY));
-    let special = isa.select(nan, x + isa.f32(0.0), infinite);
+    let special = isa.select(nan, isa.quiet(x), infinite);
     isa.select(finite, expf_bounded(isa, bounded), special)
 }
 

@@ -140,7 +140,7 @@ pub unsafe fn each<H: Half>(
         unsafe {
             let (x, y) = (x.add(start), y.add(start));
             for i in 0..length {
-                *inputs.add(i) = H::widen(*x.add(i));
+                *inputs.add(i) = H::widen(x.add(i).read_unaligned());
             }
             roughly(length, inputs, results);
             // Eight elements a word, the last word filled up with zeros.
@@ -149,14 +149,14 @@ pub unsafe fn each<H: Half>(
             for i in 0..length {
                 let result = *results.add(i);
                 let (half, near) = H::narrow(result);
-                *y.add(i) = half;
+                y.add(i).write_unaligned(half);
                 *open.cast::<u8>().add(i) = u8::from(near | result.is_nan() | (result.abs() < TINY));
             }
             for word in 0..words {
                 let mut bits = (*open.add(word)).to_le();
                 while bits != 0 {
                     let i = word * 8 + bits.trailing_zeros() as usize / 8;
-                    *y.add(i) = one::<H>(value, *inputs.add(i));
+                    y.add(i).write_unaligned(one::<H>(value, *inputs.add(i)));
                     bits &= bits - 1;
                 }
             }

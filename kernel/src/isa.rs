@@ -12,6 +12,7 @@ use core::ops::{Add, BitAnd, BitOr, Mul, Shr, Sub};
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod fma;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -32,6 +33,10 @@ pub use {
     avx512::{Avx512, F32x16},
     sse2::{F32x4, Sse2},
 };
+
+/// Whether arithmetic on a NaN gives this NaN again, quiet. RISC-V and WebAssembly give one of their own, and doubles in
+/// software one without its sign.
+pub const KEEPS_NANS: bool = cfg!(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"));
 
 /// Lanes of floating-point numbers.
 pub trait Float: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {}
@@ -87,6 +92,12 @@ pub trait Lanes: Copy {
     #[inline(always)]
     fn abs(self, x: Self::F32) -> Self::F32 {
         self.float(self.bits(x) & self.u32(0x7fff_ffff))
+    }
+
+    /// NaNs made quiet, with their signs and payloads; raises invalid for a signalling one.
+    #[inline(always)]
+    fn quiet(self, nan: Self::F32) -> Self::F32 {
+        nan + self.f32(0.0)
     }
 
     /// Lanes where a < b, as signed integers. Raises nothing, whatever the bits mean.

@@ -157,10 +157,10 @@ pub unsafe fn quotients(n: usize, mean: f32, sd: f32, x: *const f32, y: *mut f32
     for i in 0..n {
         // SAFETY: elements below n.
         unsafe {
-            let x = *x.add(i);
+            let x = x.add(i).read_unaligned();
             let difference = if mean.is_finite() { x } else { x - mean };
             let quotient = if sd.is_finite() { difference } else { difference * 0.0 };
-            *y.add(i) = if invalid { f32::NAN } else { quotient };
+            y.add(i).write_unaligned(if invalid { f32::NAN } else { quotient });
         }
     }
     if invalid && n > 0 {

@@ -1,6 +1,8 @@
 //! One lane: plain Rust arithmetic, which every target has.
 
-use super::{Isa, Lanes};
+use core::hint::black_box;
+
+use super::{Isa, KEEPS_NANS, Lanes};
 
 /// One lane without fused multiply-add.
 #[derive(Clone, Copy)]
@@ -45,14 +47,15 @@ macro_rules! one_lane {
         }
         #[inline(always)]
         unsafe fn load(self, x: *const f32) -> f32 {
-            unsafe { *x }
+            unsafe { x.read_unaligned() }
         }
         #[inline(always)]
         unsafe fn store(self, value: f32, y: *mut f32) {
-            unsafe { *y = value };
+            unsafe { y.write_unaligned(value) };
         }
     };
 }
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) use one_lane;
 
 /// The same of double precision.
@@ -100,6 +103,7 @@ macro_rules! one_lane_of_doubles {
         }
     };
 }
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) use one_lane_of_doubles;
 
 /// [`Isa::exp2_lookup`] for one index.
@@ -122,6 +126,16 @@ impl Lanes for Scalar {
     #[inline(always)]
     fn min_magnitude(self, a: f32, b: f32) -> f32 {
         if a < b { a } else { b }
+    }
+    #[inline(always)]
+    fn quiet(self, nan: f32) -> f32 {
+        const QUIET: u32 = 0x0040_0000;
+        let sum = nan + 0.0;
+        if KEEPS_NANS {
+            return sum;
+        }
+        black_box(sum);
+        f32::from_bits(nan.to_bits() | QUIET)
     }
     #[inline(always)]
     fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
