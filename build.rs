@@ -10,6 +10,12 @@ fn main() {
 
 fn link() {
     let var = |name: &str| env::var(name).expect("cargo sets it");
+    if var("CARGO_CFG_TARGET_OS") == "windows" && var("CARGO_CFG_TARGET_ENV") == "gnu" {
+        // The names of the DLL, for linkers that don't read its import library: beside it, above build/halfulp-…/out.
+        let out = PathBuf::from(var("OUT_DIR"));
+        let definitions = out.ancestors().nth(3).expect("cargo's folders lie so deep").join("halfulp.def");
+        println!("cargo::rustc-cdylib-link-arg=-Wl,--output-def,{}", definitions.display());
+    }
     if var("CARGO_CFG_TARGET_OS") != "linux" {
         return;
     }

@@ -225,9 +225,11 @@ static void expect_any_byte(int function) {
 
 /* Steps of 2^28 elements: the places of later elements, counted in elements or bytes, need more than 32 bits. The
  * memory is promised by the kernel, not there, but where it is used. */
+static char *far_area;
+
+#if PTRDIFF_MAX > INT32_MAX
 static const ptrdiff_t FAR = (ptrdiff_t)1 << 28;
 enum { FAR_N = 18 };
-static char *far_area;
 
 static void map_far_area(void) {
     size_t size = ((size_t)FAR * (FAR_N - 1) + 1) * sizeof(double);
@@ -264,6 +266,18 @@ static void expect_far_elements(int function, ptrdiff_t step) {
         }
     }
 }
+#else
+static const ptrdiff_t FAR = 0;
+
+static void map_far_area(void) {
+    printf("skipped: steps of 2^28, for which addresses are too short\n");
+}
+
+static void expect_far_elements(int function, ptrdiff_t step) {
+    (void)function;
+    (void)step;
+}
+#endif
 
 static void expect_any_array(int function) {
     expect_nothing_from_empty_arrays(function);

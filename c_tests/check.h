@@ -2,6 +2,9 @@
  * the report of what fails. It knows <math.h> alone and finds the library's own names at run time, so that one source
  * serves a program that links the library and a program that has it preloaded.
  *
+ * Where no dlsym is, the driver defines EXPORTED_NAMES as a file that has a line EXPORTED(name) for each name of the
+ * library; and where the CPU or the compiler's own arithmetic has no rounding modes and no flags, NEAREST_ONLY.
+ *
  * Include it first: it asks the system's headers for GNU's names. */
 #ifndef CHECK_H
 #define CHECK_H
@@ -9,8 +12,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
 #endif
+#ifdef EXPORTED_NAMES
+#include "halfulp.h"
+#else
 #include <dlfcn.h>
-#include <fenv.h>
+#endif
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +24,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __x86_64__
+#ifdef __SSE__
 #include <xmmintrin.h>
+#endif
+
+#ifdef NEAREST_ONLY
+/* In the place of <fenv.h>: no flag is ever up. */
+enum {
+    FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO,
+    FE_INEXACT = 0, FE_INVALID = 0, FE_OVERFLOW = 0, FE_UNDERFLOW = 0, ALL_FLAGS = 0,
+    NEAREST_ALONE = 1
+};
+static inline int fegetround(void) {
+    return FE_TONEAREST;
+}
+static inline int fesetround(int rounding) {
+    return rounding;
+}
+#else
+#include <fenv.h>
+/* Windows' FE_ALL_EXCEPT has one more, which a subnormal argument raises. */
+enum { ALL_FLAGS = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INEXACT, NEAREST_ALONE = 0 };
 #endif
 
 /* A kind of number. Numbers are handled as their bits, in the low end of 64. */
@@ -213,7 +238,7 @@ struct mode {
 };
 static const struct mode modes[] = {
     {"RN", FE_TONEAREST}, {"RU", FE_UPWARD}, {"RD", FE_DOWNWARD}, {"RZ", FE_TOWARDZERO}};
-enum { MODES = sizeof modes / sizeof modes[0] };
+enum { MODES = sizeof modes / sizeof modes[0], MODES_HERE = NEAREST_ALONE ? 1 : MODES };
 
 /* What runs now. */
 static const char *level = "first call";
@@ -273,23 +298,56 @@ static inline int result(void) {
 /* The flags that are raised. x86-64 keeps a second copy in the x87 unit, where <fenv.h> would still find a flag that
  * the library has wrongly cleared: there the register is read itself. Its bits have the values of <fenv.h>. */
 static inline int raised_flags(void) {
-#ifdef __x86_64__
-    return (int)_mm_getcsr() & FE_ALL_EXCEPT;
+#if defined(NEAREST_ONLY)
+    return 0;
+#elif defined(__x86_64__)
+    return (int)_mm_getcsr() & ALL_FLAGS;
 #else
-    return fetestexcept(FE_ALL_EXCEPT);
+    return fetestexcept(ALL_FLAGS);
 #endif
 }
 
 /* Raises these flags and lowers all others. */
 static inline void set_flags(int flags) {
-#ifdef __x86_64__
-    _mm_setcsr((_mm_getcsr() & ~(unsigned)FE_ALL_EXCEPT) | (unsigned)flags);
+#if defined(NEAREST_ONLY)
+    (void)flags;
+#elif defined(__x86_64__)
+    _mm_setcsr((_mm_getcsr() & ~(unsigned)ALL_FLAGS) | (unsigned)flags);
 #else
-    feclearexcept(FE_ALL_EXCEPT);
+    feclearexcept(ALL_FLAGS);
     feraiseexcept(flags);
 #endif
 }
 
+#ifdef EXPORTED_NAMES
+#define EXPORTED(name) {#name, (void *)name},
+extern float __expf_finite(float);
+static const struct {
+    const char *name;
+    void *address;
+} exported[] = {
+#include EXPORTED_NAMES
+};
+enum { EXPORTS = sizeof exported / sizeof exported[0] };
+
+static inline int is_halfulp(void *address) {
+    for (int i = 0; i < EXPORTS; i++) {
+        if (exported[i].address == address) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static inline void *library_symbol(const char *name) {
+    for (int i = 0; i < EXPORTS; i++) {
+        if (strcmp(exported[i].name, name) == 0) {
+            return exported[i].address;
+        }
+    }
+    return NULL;
+}
+#else
 /* Whether the address lies in the same file as the library's own names, be that the shared library or this program. */
 static inline int is_halfulp(void *address) {
     void *version = dlsym(RTLD_DEFAULT, "halfulp_version");
@@ -303,6 +361,7 @@ static inline void *library_symbol(const char *name) {
     void *symbol = dlsym(RTLD_DEFAULT, name);
     return is_halfulp(symbol) ? symbol : NULL;
 }
+#endif
 
 static inline int set_level(const char *name) {
     int (*set)(const char *) = (int (*)(const char *))library_symbol("halfulp_set_level");
@@ -344,7 +403,7 @@ static inline void in_mode(const struct mode *chosen, void (*checks)(void)) {
 }
 
 static inline void in_every_mode(void (*checks)(void)) {
-    for (int i = 0; i < MODES; i++) {
+    for (int i = 0; i < MODES_HERE; i++) {
         in_mode(&modes[i], checks);
     }
 }
@@ -363,7 +422,9 @@ static inline int in_every_mode_at_every_level(void (*checks)(void)) {
         }
 #ifdef BRIEF
         in_mode(modes, checks);
-        in_mode(&modes[1 + i % 3], checks);
+        if (!NEAREST_ALONE) {
+            in_mode(&modes[1 + i % 3], checks);
+        }
 #else
         in_every_mode(checks);
 #endif

@@ -7,7 +7,7 @@
 
 struct controls {
     int rounding;
-#ifdef __x86_64__
+#ifdef __SSE2__
     unsigned vector;     /* MXCSR without its flags: mode, masks, flush-to-zero, denormals-are-zero */
     uint16_t x87;        /* the x87 control word: mode, masks, precision */
     uint16_t x87_in_use; /* the x87 registers in use, from their tag word, in which 3 says empty */
@@ -18,7 +18,7 @@ static struct controls controls(void) {
     struct controls now;
     memset(&now, 0, sizeof now);
     now.rounding = fegetround();
-#ifdef __x86_64__
+#ifdef __SSE2__
     {
         uint32_t environment[7]; /* fnstenv's layout: control word, status word, tag word, four of addresses */
         /* Storing it masks all exceptions, so it is loaded again. */
@@ -42,7 +42,7 @@ static void call_and_compare_controls(const struct way *way, int function, const
     }
 }
 
-#ifdef __x86_64__
+#ifdef __SSE2__
 /* A subnormal input may count as zero, and so may a subnormal result. */
 static void expect_same_but_subnormals(const struct way *way, int function, const void *x,
                                        unsigned subnormals_are_zero) {
@@ -73,7 +73,7 @@ static void expect_same_but_subnormals(const struct way *way, int function, cons
 static void expect(const struct way *way, int function, const void *x) {
     static uint64_t y[LONG];
     call_and_compare_controls(way, function, x, y);
-#ifdef __x86_64__
+#ifdef __SSE2__
     {
         const unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040; /* bits of MXCSR */
         expect_same_but_subnormals(way, function, x, flush_to_zero);
@@ -106,8 +106,8 @@ static void environment_is_left_alone(void) {
 }
 
 int main(void) {
-#ifndef __x86_64__
-    printf("skipped: control bits other than the mode, which this program knows on x86-64 only\n");
+#ifndef __SSE2__
+    printf("skipped: control bits other than the mode, which this program knows of x86 only\n");
 #endif
     return ways_are_ready() ? in_every_mode_at_every_level(environment_is_left_alone) : 1;
 }

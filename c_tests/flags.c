@@ -9,9 +9,9 @@
 #define OVERFLOW ALWAYS(FE_OVERFLOW | FE_INEXACT)
 #define UNDERFLOW ALWAYS(FE_UNDERFLOW | FE_INEXACT)
 
-/* erf(0x1.c5bf88p-127) lies 0.31 times the smallest subnormal below the smallest normal number. x86 asks whether
- * the result is tiny after rounding it to 24 bits, and upward it is not; others, such as AArch64, ask before. */
-#ifdef __x86_64__
+/* erf(0x1.c5bf88p-127) lies 0.31 times the smallest subnormal below the smallest normal number. x86 and
+ * RISC-V ask whether the result is tiny after rounding it to 24 bits, and upward it is not; ARM asks before. */
+#if defined(__x86_64__) || defined(__i386__) || defined(__riscv)
 #define UNDERFLOW_BUT_UPWARD \
     {FE_UNDERFLOW | FE_INEXACT, FE_INEXACT, FE_UNDERFLOW | FE_INEXACT, FE_UNDERFLOW | FE_INEXACT}
 #else
@@ -190,7 +190,7 @@ static void expect(const struct promise *promise, int before) {
 static void flags_are_kept(void) {
     for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++) {
         expect(&promises[i], 0);
-        expect(&promises[i], FE_ALL_EXCEPT);
+        expect(&promises[i], ALL_FLAGS);
     }
 }
 

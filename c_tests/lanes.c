@@ -54,7 +54,7 @@ static void expect_special_in(const struct way *way, int function, size_t lane) 
         }
         zeros[lane] = everything[lane] = special;
         expect(way, function, zeros, 0);
-        expect(way, function, zeros, FE_ALL_EXCEPT);
+        expect(way, function, zeros, ALL_FLAGS);
         expect(way, function, everything, 0);
         zeros[lane] = ZERO;
         if (way->lanes == LONG) {

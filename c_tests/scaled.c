@@ -100,9 +100,10 @@ static const char *described(uint32_t mean, uint32_t sd, uint32_t x) {
 /* With one element, and with many that are the same. Gives the first result; the flags raised go to `raised`. */
 static uint32_t result_of(uint32_t mean, uint32_t sd, uint32_t x, int *raised) {
     scaled_function *call = (scaled_function *)function_named("normcdff_scaled")->array;
-    float xs[MOST], y[MOST], first;
+    float y[MOST], first;
+    uint32_t xs[MOST]; /* as a float, a signalling NaN may become quiet by the way: x87 does so */
     for (int i = 0; i < MOST; i++) {
-        xs[i] = from_bits(x);
+        xs[i] = x;
     }
     errno = EDOM;
     set_flags(0);

@@ -15,9 +15,9 @@ static void expect(const char *name, const struct format *format, uint64_t x, ui
 static void expect_under_name(const char *name, const struct row *row) {
     const struct format *format = function_named(row->function)->format;
     uint64_t x = number_from(format, row->x), right = number_from(format, row->right[mode - modes]);
-    void *symbol = dlsym(RTLD_DEFAULT, name);
+    void *symbol = library_symbol(name);
     if (symbol == NULL) {
-        fail("%s does not exist", name);
+        fail("%s is not halfulp's", name);
     } else {
         expect(name, format, x, call_scalar(format, symbol, x), right, row->note);
     }

@@ -5,7 +5,8 @@
 
 #include "check.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(EXPORTED_NAMES) /* Windows has no vector functions, and without dlsym none are looked for */
+#define X86_VECTORS
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
@@ -65,7 +66,7 @@ static void by_steps(const struct function *function, void *symbol, size_t lanes
     }
 }
 
-#ifdef __x86_64__
+#ifdef X86_VECTORS
 #define VECTOR_FUNCTION(letter, feature, vector, load, store)                                                      \
     static int has_##letter(void) {                                                                                \
         return __builtin_cpu_supports(feature) != 0;                                                               \
@@ -98,7 +99,7 @@ static struct way ways[] = {
     {"halfulp_%s_n", LONG, 0, always, by_array, 0, {NULL}, {""}},
     {"halfulp_%s_ni", SHORT, STEPS, always, by_steps, 0, {NULL}, {""}},
     {"halfulp_%s_ni", LONG, STEPS, always, by_steps, 0, {NULL}, {""}},
-#ifdef __x86_64__
+#ifdef X86_VECTORS
     {"_ZGVbN4v_%s", 4, VECTORS, has_b, by_b, 0, {NULL}, {""}},
     {"_ZGVcN8v_%s", 8, VECTORS, has_c, by_c, 1, {NULL}, {""}},
     {"_ZGVdN8v_%s", 8, VECTORS, has_d, by_d, 1, {NULL}, {""}},
