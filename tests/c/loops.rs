@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::process::Command;
 
-use crate::toolchain::{Program, Way, compiler, run};
+use crate::toolchain::{Program, Way, compiler, is_installed, run};
 
 /// Vector functions of one letter of the ABI, and how gcc and clang come to call them.
 struct Letter {
@@ -113,14 +113,6 @@ fn loops_of_fortran() {
     if is_installed("gfortran") {
         expect_served("loops.f90", || Command::new("gfortran"), &["-O3"], &letters(), &FUNCTIONS);
     }
-}
-
-fn is_installed(name: &str) -> bool {
-    let installed = Command::new(name).arg("--version").output().is_ok();
-    if !installed {
-        println!("skipped: {name} is not installed");
-    }
-    installed
 }
 
 /// Else the tests above could pass on libmvec's functions.

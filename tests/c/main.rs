@@ -1,6 +1,8 @@
 //! What the library promises, checked in C: each test compiles a program of c_tests/ against the library that ships and
 //! runs it. The program's exit code is the result, and what it prints says which call broke the promise.
 
+mod levels;
+mod linking;
 #[cfg(target_arch = "x86_64")]
 mod loops;
 mod toolchain;
@@ -64,11 +66,14 @@ fn upper_halves_of_registers_do_not_matter() {
     run_in_every_way("upper_halves.c");
 }
 
-/// Of AArch64's vector functions, whose callers rely on more registers than others do.
-#[cfg(target_arch = "aarch64")]
 #[test]
-fn vector_functions_keep_registers() {
+fn registers_are_kept() {
     run_in_every_way("kept_registers.c");
+}
+
+#[test]
+fn signals_may_interrupt_calls() {
+    run_in_every_way("signals.c");
 }
 
 #[test]
@@ -76,10 +81,26 @@ fn threads_may_make_the_first_call_together() {
     run_in_every_way("threads.c");
 }
 
+#[test]
+fn processes_may_fork() {
+    run_in_every_way("forks.c");
+}
+
 /// Else the tests above could pass on libm's functions.
 #[test]
 fn programs_fail_without_the_library() {
-    for source in ["values.c", "bulk.c", "scaled.c", "lanes.c", "upper_halves.c", "threads.c", "interposition.c"] {
+    for source in [
+        "values.c",
+        "bulk.c",
+        "scaled.c",
+        "lanes.c",
+        "upper_halves.c",
+        "kept_registers.c",
+        "signals.c",
+        "threads.c",
+        "forks.c",
+        "interposition.c",
+    ] {
         let program = Program::compile(source, &[]);
         let output = program.command().output().expect("the program starts");
         assert_eq!(output.status.code(), Some(1), "{source} passes on libm alone");
@@ -131,6 +152,11 @@ fn calls_inside_the_library_cannot_be_preempted() {
             run(program.command().arg(first));
         }
     }
+}
+
+#[test]
+fn the_library_may_be_loaded_and_unloaded() {
+    run(&mut Program::compile("reload.c", &[]).command());
 }
 
 #[test]

@@ -161,3 +161,12 @@ pub fn run(command: &mut Command) {
     assert!(output.status.success(), "{line}: {}\n{text}", output.status);
     print!("{text}");
 }
+
+/// Whether there is a command of that name. If not, what it is for is skipped, and this says so.
+pub fn is_installed(name: &str) -> bool {
+    let installed = Command::new(name).arg("--version").output().is_ok();
+    if !installed {
+        println!("skipped: {name} is not installed");
+    }
+    installed
+}

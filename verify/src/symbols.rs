@@ -83,6 +83,9 @@ pub const AARCH64_VECTORS: [&str; 6] =
 const IMPORTS: [&str; 1] = ["__errno_location"];
 /// Where `__errno_location` lives with glibc. Built without a C runtime the library names nothing at all.
 const NEEDED: [&str; 1] = ["libc.so.6"];
+/// The newest version of glibc that the loader may be asked for a symbol of: systems of 2012 have it, and no glibc for
+/// AArch64 is older.
+const NEWEST_GLIBC: [u32; 2] = [2, 17];
 /// Every panic goes through `core::panicking` to the panic handler, whose symbol ends in this name.
 const PANIC_PATH: [&str; 2] = ["core9panicking", "rust_begin_unwind"];
 /// What every x86-64 CPU has: what the 8086 and its successors brought, and the baseline of the System V ABI.
@@ -205,8 +208,32 @@ fn dynamic_section(library: &ElfFile64, report: &mut Report) -> Result<()> {
     }
     report.check(&format!("needs no library but {}", NEEDED.join(", ")), beyond(&NEEDED, &needed));
     report.check(&format!("is named {SONAME}"), exactly(&[SONAME], sonames));
+    let [major, minor] = NEWEST_GLIBC;
+    let newer = version_references(library)?.into_iter().filter(|version| !is_old_enough(version)).collect();
+    report.check(&format!("asks for no version of a symbol that is newer than glibc {major}.{minor}"), newer);
     report.check("has no relocations in its code", text_relocations);
     Ok(())
+}
+
+/// The versions of symbols that the loader must find in other libraries.
+fn version_references(library: &ElfFile64) -> Result<BTreeSet<String>> {
+    let (endian, data, sections) = (library.endian(), library.data(), library.elf_section_table());
+    let mut versions = BTreeSet::new();
+    if let Some((mut libraries, strings)) = sections.gnu_verneed(endian, data)? {
+        let strings = sections.strings(endian, data, strings)?;
+        while let Some((_, mut of_library)) = libraries.next()? {
+            while let Some(version) = of_library.next()? {
+                versions.insert(String::from_utf8_lossy(version.name(endian, strings)?).into_owned());
+            }
+        }
+    }
+    Ok(versions)
+}
+
+/// Whether this is a version of glibc, and not one newer than [`NEWEST_GLIBC`].
+fn is_old_enough(version: &str) -> bool {
+    let numbers = version.strip_prefix("GLIBC_").map(|numbers| numbers.split('.').map(str::parse).collect());
+    matches!(numbers, Some(Ok::<Vec<u32>, _>(numbers)) if numbers.as_slice() <= &NEWEST_GLIBC[..])
 }
 
 fn segments(library: &ElfFile64, report: &mut Report) {
@@ -234,6 +261,7 @@ fn segments(library: &ElfFile64, report: &mut Report) {
 fn archive(data: &[u8], report: &mut Report) -> Result<()> {
     let (mut exported, mut undefined, mut panics) = (BTreeSet::new(), BTreeSet::new(), vec![]);
     let (mut architecture, mut faulty) = (Architecture::Unknown, vec![]);
+    let (mut members, mut global) = (0, BTreeSet::new());
     for member in ArchiveFile::parse(data)?.members() {
         let member = member?;
         let file = PathBuf::from(String::from_utf8_lossy(member.name()).into_owned());
@@ -248,6 +276,13 @@ fn archive(data: &[u8], report: &mut Report) -> Result<()> {
             faulty.extend(faulty_calls(&object, &exports)?);
         }
         exported.extend(names(exports));
+        global.extend(names(object.symbols().filter(|symbol| symbol.is_global() && symbol.is_definition())));
+        members += 1;
+    }
+    if members == 1 {
+        // The installer's: a hidden name would still take the place of the C library's own in a program.
+        let unpromised = global.difference(&exported).map(|name| format!("{name} is")).collect();
+        report.check("has no name global but those that it exports", unpromised);
     }
     exported_names(architecture, exported, report);
     report.check(&imports_promise(), beyond(&IMPORTS, &undefined));

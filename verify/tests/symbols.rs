@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{compile, compile_with, library_folder, succeed, verify, written};
@@ -92,6 +92,21 @@ fn what_ships() {
 }
 
 #[test]
+fn what_is_installed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut install = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../packaging/install.sh"));
+    install.arg("--prefix=/usr").arg("--built").arg(library_folder()).arg("--destdir").arg(folder.path());
+    succeed(&mut install);
+    for (file, promise) in [
+        ("libhalfulp.so", "asks for no version of a symbol that is newer than glibc 2.17"),
+        ("libhalfulp.a", "has no name global but those that it exports"),
+    ] {
+        let text = symbols(&folder.path().join("usr/lib").join(file), true);
+        assert!(text.contains(&format!("ok    {promise}")), "{text}");
+    }
+}
+
+#[test]
 fn stripped() {
     let text = symbols_of(GOOD, &[&OPTIONS[..], &["-s"]].concat(), true);
     assert!(text.contains("?     has no panic path"), "{text}");
@@ -125,6 +140,18 @@ fn wrong_soname() {
     let options = OPTIONS.map(|option| option.replace("halfulp.so.0", "halfulp.so.9"));
     let text = symbols_of(GOOD, &options.each_ref().map(String::as_str), false);
     fails(&text, "libhalfulp.so.0 is missing, libhalfulp.so.9 is not promised");
+}
+
+/// glibc has this function since 2.25.
+#[test]
+fn symbol_of_new_glibc() {
+    let source =
+        GOOD.replace("return name != 0", "extern long getrandom(void *, long, int); return getrandom(0, 0, 0)");
+    let text = symbols_of(&source, &OPTIONS, false);
+    assert!(
+        text.contains("FAIL  asks for no version of a symbol that is newer than glibc 2.17: GLIBC_2.25\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -238,15 +265,18 @@ fn panic_path() {
 #[test]
 fn archives() {
     let folder = tempfile::tempdir().unwrap();
-    let archive = |source: &str| {
-        let object = compile(folder.path(), "object.o", source, &["-c", "-fPIC", "-fno-builtin"]);
-        let archive = object.with_extension("a");
-        succeed(Command::new("ar").arg("rcs").arg(&archive).arg(object));
+    let object = |name: &str, source: &str| compile(folder.path(), name, source, &["-c", "-fPIC", "-fno-builtin"]);
+    let made_of = |objects: &[PathBuf]| {
+        let archive = folder.path().join(format!("{}.a", objects.len()));
+        succeed(Command::new("ar").arg("rcs").arg(&archive).args(objects));
         archive
     };
+    let archive = |source: &str| made_of(&[object("object.o", source)]);
     symbols(&archive(GOOD), true);
-    let hidden = format!("{GOOD} __attribute__((visibility(\"hidden\"))) float cosf(float x) {{ return x; }}");
-    symbols(&archive(&hidden), true);
+    // Hidden, the compiler's own functions may be there, as rustc adds them, but not in an archive of one object.
+    let hidden = "__attribute__((visibility(\"hidden\"))) float cosf(float x) { return x; }";
+    symbols(&made_of(&[object("object.o", GOOD), object("other.o", hidden)]), true);
+    fails(&symbols(&archive(&format!("{GOOD} {hidden}")), false), "cosf is");
     fails(&symbols(&archive(&format!("{GOOD} float cosf(float x) {{ return x; }}")), false), "cosf is not promised");
 }
 
