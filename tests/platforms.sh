@@ -265,7 +265,7 @@ linux() {
     shift 6
     if build "$triple" "$compiler"; then
         here "$crossed/$triple/release/libhalfulp.so"
-        run "values flags errno environment level nans bulk scaled lanes kept_registers" "$@"
+        run "values flags errno environment level nans bulk scaled lanes kept_registers threads forks" "$@"
         digest "$blocks" "$@"
     fi
     end
@@ -296,7 +296,7 @@ musl() {
     compiler=musl-gcc flags="$named -static -DBRIEF"
     if build x86_64-unknown-linux-musl musl-gcc --crate-type staticlib; then
         library="$crossed/$triple/release/libhalfulp.a"
-        run "values flags errno environment level nans bulk scaled lanes" env
+        run "values flags errno environment level nans bulk scaled lanes threads forks" env
         digest "$(interesting 4)" env
     fi
     end
@@ -314,6 +314,10 @@ windows() {
         set -- env "WINEPREFIX=$work/wine" WINEDEBUG=-all /usr/lib/wine/wine64
         run "values flags errno environment level nans scaled lanes kept_registers" "$@"
         digest "$(interesting 4)" "$@"
+        # A program of the archive needs no DLL.
+        rm "$work/halfulp.dll"
+        library="$crossed/$triple/release/libhalfulp.a"
+        run values "$@"
         golden=${golden#Z:}
     fi
     libraries="-lm -ldl -pthread"
