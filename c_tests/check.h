@@ -330,6 +330,7 @@ static const struct {
 };
 enum { EXPORTS = sizeof exported / sizeof exported[0] };
 
+/* Of the ISO names this is true whoever serves them: there the values must tell, which other libraries have wrong. */
 static inline int is_halfulp(void *address) {
     for (int i = 0; i < EXPORTS; i++) {
         if (exported[i].address == address) {

@@ -16,6 +16,7 @@ enum {
 };
 
 static int (*choose_level)(const char *);
+static strided_function *stepping[FUNCTIONS]; /* null where there is none */
 static volatile sig_atomic_t calling, arrived, wrong_in_handler;
 
 /* The results of normcdff_scaled differ from level to level. */
@@ -24,7 +25,7 @@ static int is_the_same_at_every_level(int function) {
 }
 
 static void handler(int signal) {
-    static uint64_t x[SHORT], y[SHORT];
+    static uint64_t x[SHORT], y[SHORT], stepped[SHORT];
     static size_t turn;
     int function = (int)(turn % FUNCTIONS), own = (int)(turn / FUNCTIONS % MODES_HERE);
     int rounding = fegetround(), number = errno;
@@ -39,6 +40,10 @@ static void handler(int signal) {
             put_input(function, input_at(function, turn + lane), x, lane);
         }
         call_array(&functions[function], SHORT, x, y);
+        if (stepping[function] != NULL) {
+            stepping[function](SHORT, x, 1, stepped, 1);
+            wrong_in_handler |= memcmp(y, stepped, SHORT * format->size) != 0;
+        }
         for (size_t lane = 0; lane < SHORT; lane++) {
             const struct input *input = input_at(function, turn + lane);
             wrong_in_handler |= number_at(format, y, (ptrdiff_t)lane) != input->right[own];
@@ -92,6 +97,11 @@ int main(void) {
         return 1;
     }
     choose_level = (int (*)(const char *))library_symbol("halfulp_set_level");
+    for (int function = 0; function < FUNCTIONS; function++) {
+        char name[40];
+        snprintf(name, sizeof name, "halfulp_%s_ni", functions[function].name);
+        stepping[function] = (strided_function *)library_symbol(name);
+    }
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     level = "levels in turn";

@@ -5,7 +5,8 @@
 
 #include "check.h"
 
-#if defined(__x86_64__) && !defined(EXPORTED_NAMES) /* Windows has no vector functions, and without dlsym none are looked for */
+/* Windows has none, and elsewhere the programs that have no dlsym do without. */
+#if defined(__x86_64__) && !defined(EXPORTED_NAMES)
 #define X86_VECTORS
 #include <immintrin.h>
 #elif defined(__aarch64__)

@@ -9,8 +9,7 @@ fn main() {
     let root = PathBuf::from(var("CARGO_MANIFEST_DIR")).join("..");
     let target_folder = PathBuf::from(var("OUT_DIR")).join("library");
     let target = var("TARGET");
-    // The archive alone: a shared library would have to be linked with the sanitizer. Without the ISO names: libFuzzer and
-    // the sanitizer may call libm's functions themselves.
+    // The archive alone, which needs no loader. Without the ISO names: libFuzzer may call libm's functions itself.
     // Instrumented for coverage alone: with the address sanitizer it compiles for ten minutes, and debug assertions are
     // not in what ships.
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();

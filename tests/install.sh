@@ -14,15 +14,13 @@ install=$source/packaging/install.sh
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 soname=libhalfulp.so.${version%%.*}
 programs="knows_math_h knows_halfulp_h"
-status=0 part='' installed=''
+part='' installed=''
 work=$(mktemp -d)
 # shellcheck disable=SC2086 # packages are words
 trap 'rm -rf "$work"; [ -z "$installed" ] || dpkg --purge $installed' EXIT
 unset DESTDIR LD_PRELOAD LD_LIBRARY_PATH PKG_CONFIG_PATH CMAKE_PREFIX_PATH
 
-row() {
-    printf '%-11s %-40s %s\n' "$part" "$1" "$2"
-}
+. tests/rows.sh
 
 # have COMMAND...: if they are not all there, a row names the first that is missing.
 have() {
@@ -32,19 +30,6 @@ have() {
             return 1
         fi
     done
-}
-
-# check WHAT COMMAND...: the command succeeds.
-check() {
-    what=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        row "$what" ok
-    else
-        row "$what" FAILED
-        cat "$work/log"
-        status=1
-    fi
 }
 
 # refused MESSAGE COMMAND...: the command fails, with this in what it says.

@@ -23,34 +23,23 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 golden=$PWD/verify/golden
 turn=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 wanted_targets=${*:-x86-64 AArch64 armv7 riscv64 i686 musl windows wasm32 thumbv7em}
-status=0
-
-row() {
-    printf '%-22s %-16s %s\n' "$name" "$1" "$2"
-}
-
-# failed WHAT [LOG]
-failed() {
-    row "$1" FAILED
-    cat "${2:-$work/log}"
-    status=1
-}
+. tests/rows.sh
 
 # begin NAME COMMAND OR FILE...: whether all of these are there; if not, the target's row names the first that is missing.
 begin() {
-    name=$1 built=no ran=0 programs=0 digests=- flags='' output=program
+    part=$1 built=no ran=0 programs=0 digests=- flags='' output=program libraries="-lm -ldl -pthread" after=''
     shift
     for tool in "$@"; do
         if ! command -v "$tool" >/dev/null && ! [ -e "$tool" ]; then
             row "everything" "skipped: $tool is missing"
-            printf '%-22s skipped: %s is missing\n' "$name" "$tool" >>"$work/table"
+            printf '%-22s skipped: %s is missing\n' "$part" "$tool" >>"$work/table"
             return 1
         fi
     done
 }
 
 end() {
-    printf '%-22s %-6s %-9s %s\n' "$name" "$built" "$ran of $programs" "$digests" >>"$work/table"
+    printf '%-22s %-6s %-9s %s\n' "$part" "$built" "$ran of $programs" "$digests" >>"$work/table"
 }
 
 # build TRIPLE LINKER [ARGUMENTS]: Debian's compiler brings the source of the standard library, which -Zbuild-std compiles;
@@ -83,7 +72,7 @@ run() {
         programs=$((programs + 1))
         if compile "$program" && "$@" "$work/$output" $after >"$work/log" 2>&1; then
             ran=$((ran + 1))
-            row "$program.c" "ok$(sed -n "s/^skipped: /; skipped: /p" "$work/log" | tr -d '\r\n')"
+            succeeded "$program.c"
         else
             failed "$program.c"
         fi
@@ -98,19 +87,19 @@ interesting() {
             END { for (i = 0; i < count; i++) printf "%s%s", i ? "," : "", block[(first + i) % NR] }'
 }
 
-# digest BLOCKS EMULATOR...: what one block in a mode gives, one at a time or as an array; all that without -DBRIEF.
+# digest BLOCKS EMULATOR...: compares the digests of these blocks. With -DBRIEF of each block one, in one mode, of calls one at a
+# time or as an array; without it all.
 digest() {
     blocks=$1 ordinary=$output
     shift
     output=digest-$output
     flags="$flags -DBLOCKS=$blocks"
-    if compile digest && "$@" "$work/$output" $after >"$work/digest" 2>&1; then
-        digests="$(sed -n 's/^digests: //p' "$work/digest" | tr -d '\r'), of blocks $blocks"
+    if compile digest && "$@" "$work/$output" $after >"$work/log" 2>&1; then
+        digests="$(sed -n 's/^digests: //p' "$work/log" | tr -d '\r'), of blocks $blocks"
         row digest.c "ok: $digests"
     else
         digests=FAILED
-        cat "$work/log"
-        failed digest.c "$work/digest"
+        failed digest.c
     fi
     output=$ordinary
 }
@@ -130,7 +119,6 @@ nm --dynamic --defined-only "$target/release/libhalfulp.so" |
 named="-DEXPORTED_NAMES=\"names.h\""
 std=/usr/lib/rustlib/src/rust/library/core
 debian="/usr/bin/cargo /usr/bin/rustc $std $work/include/xxhash.h"
-libraries="-lm -ldl -pthread" after=
 
 # Instructions that the emulated CPU lacks are illegal there: the library and the programs look at the CPU first. Left
 # out is nans.c, which runs the same code as on this machine; .ci/run compares the digests of all levels on this machine.
@@ -155,13 +143,6 @@ x86_64() {
     emulated_x86 SandyBridge avx "level lanes upper_halves"
     emulated_x86 Haswell,-fma avx2 "level lanes upper_halves"
     emulated_x86 Haswell avx2 "level scaled lanes upper_halves"
-}
-
-# checked WHAT COMMAND...
-checked() {
-    what=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then row "$what" ok; else failed "$what"; fi
 }
 
 # sweeps FUNCTION BLOCKS [VECTORS]: all instances that AArch64 has. Each has one mode a run, another with each commit: all four
@@ -227,13 +208,13 @@ aarch64() {
     run loops "$@"
     # That they call ours: there is no libmvec for AArch64 beside this C library.
     aarch64-linux-gnu-nm --dynamic "$work/program" >"$work/calls"
-    checked "calls of loops.c" awk '/ U _ZGVnN[24]v_/ { count++ } END { exit count != 6 }' "$work/calls"
-    checked "symbols" $verify symbols "$library"
+    check "calls of loops.c" awk '/ U _ZGVnN[24]v_/ { count++ } END { exit count != 6 }' "$work/calls"
+    check "symbols" $verify symbols "$library"
     # The installed archive is linked anew from the built one.
     set -- env LD=aarch64-linux-gnu-ld AR=aarch64-linux-gnu-ar NM=aarch64-linux-gnu-nm \
         OBJCOPY=aarch64-linux-gnu-objcopy READELF=aarch64-linux-gnu-readelf
-    checked "install" "$@" packaging/install.sh --built "$(dirname "$library")" --destdir "$work/installed" --prefix /usr
-    checked "installed archive" $verify symbols "$work/installed/usr/lib/libhalfulp.a"
+    check "install" "$@" packaging/install.sh --built "$(dirname "$library")" --destdir "$work/installed" --prefix /usr
+    check "installed archive" $verify symbols "$work/installed/usr/lib/libhalfulp.a"
     swept erff $erff
     swept expf $expf
     sixteenths erff expf erfcf >"$work/sixteenths" 2>&1 &
@@ -252,9 +233,9 @@ aarch64() {
     sweeps "$@" >"$work/$1" 2>&1 &
     swept "$1" $!
     for function in erf erfc normcdf; do
-        checked "hard inputs of $function" $verify double hard $function --library "$library"
+        check "hard inputs of $function" $verify double hard $function --library "$library"
     done
-    checked "half precision" $verify halves --library "$library"
+    check "half precision" $verify halves --library "$library"
     end
 }
 
@@ -309,7 +290,7 @@ windows() {
         # A DLL, its import library, and a file for linkers of other makers.
         library="$crossed/$triple/release/libhalfulp.dll.a"
         cp "$crossed/$triple/release/halfulp.dll" "$work"
-        checked "halfulp.def" grep -q -x " *erff @[0-9]*" "$crossed/$triple/release/halfulp.def"
+        check "halfulp.def" grep -q -x " *erff @[0-9]*" "$crossed/$triple/release/halfulp.def"
         golden=Z:$golden
         set -- env "WINEPREFIX=$work/wine" WINEDEBUG=-all /usr/lib/wine/wine64
         run "values flags errno environment level nans scaled lanes kept_registers" "$@"
@@ -320,7 +301,6 @@ windows() {
         run values "$@"
         golden=${golden#Z:}
     fi
-    libraries="-lm -ldl -pthread"
     end
 }
 
@@ -337,28 +317,30 @@ wasm32() {
         run "values level nans scaled lanes" "$@"
         digest "$(interesting 4)" "$@"
     fi
-    libraries="-lm -ldl -pthread" after=
     end
 }
 
 # No operating system and no errno; doubles in software, which round to nearest and raise nothing.
 thumbv7em() {
     begin thumbv7em arm-none-eabi-gcc /usr/include/newlib/math.h qemu-system-arm $debian || return 0
-    compiler="arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=rdimon.specs
-        -T tests/platforms/bare-metal/memory.ld tests/platforms/bare-metal/start.c"
+    cpu="arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
+    compiler="$cpu --specs=rdimon.specs -T tests/platforms/bare-metal/memory.ld
+        tests/platforms/bare-metal/start.c"
     flags="$named -DNEAREST_ONLY -DBRIEF" libraries=-lm
     if build thumbv7em-none-eabihf cc --crate-type staticlib; then
         library="$crossed/$triple/release/libhalfulp.a"
         set -- qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
             -semihosting-config enable=on,target=native -kernel
         run "values level nans scaled lanes" "$@"
+        # Whole, it links without newlib.
+        every_name=$(sed 's/^EXPORTED(\(.*\))$/-Wl,-u,\1/' "$work/include/names.h")
+        check "without a C library" $cpu -nostdlib -Wl,--entry=erff $every_name "$library" -o "$work/alone"
         # One function a run.
         only=$(echo erff expf erfcf normcdff geluf geluf_grad | cut -d ' ' -f $((turn % 6 + 1)))
         flags="$flags -DONLY=\"$only\""
         digest "$(interesting 1)" "$@"
         digests="$digests of $only"
     fi
-    libraries="-lm -ldl -pthread"
     end
 }
 

@@ -8,24 +8,7 @@ target=${CARGO_TARGET_DIR:-target}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
-status=0
-
-row() {
-    printf '%-24s %-18s %s\n' "$checker" "$1" "$2"
-}
-
-# checked NAME COMMAND...
-checked() {
-    name=$1
-    shift
-    if "$@" >"$work/log" 2>&1; then
-        row "$name" "ok$(sed -n "s/^skipped: /; skipped: /p" "$work/log" | tr -d '\n')"
-    else
-        row "$name" FAILED
-        cat "$work/log"
-        status=1
-    fi
-}
+. tests/rows.sh
 
 cargo build --release --package halfulp --quiet --target-dir "$target"
 ln -s "$(realpath "$target/release/libhalfulp.so")" "$work/libhalfulp.so.${version%%.*}"
@@ -39,13 +22,13 @@ compiled() {
 }
 
 # It has no AVX-512, no flags, and no rounding modes of fused multiply-add.
-checker=valgrind
+part=valgrind
 if command -v valgrind >/dev/null; then
     for program in values bulk errno reload; do
         library=$target/release/libhalfulp.so
         [ "$program" != reload ] || library=-lm # it loads the library itself
         compiled "$program" "$library" -DNEAREST_ONLY
-        checked "$program.c" env LD_LIBRARY_PATH="$work" valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite \
+        check "$program.c" env LD_LIBRARY_PATH="$work" valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite \
             --error-exitcode=1 "$work/program"
     done
 else
@@ -53,16 +36,16 @@ else
 fi
 
 for kind in so a; do
-    checker="sanitizers, .$kind"
+    part="sanitizers, .$kind"
     for program in values nans flags errno environment bulk scaled lanes level upper_halves signals threads forks; do
         compiled "$program" "$target/release/libhalfulp.$kind" -fsanitize=address,undefined -fno-sanitize-recover=all
-        checked "$program.c" env LD_LIBRARY_PATH="$work" "$work/program"
+        check "$program.c" env LD_LIBRARY_PATH="$work" "$work/program"
     done
 done
 
-checker=Miri
+part=Miri
 if cargo +nightly miri --version >/dev/null 2>&1; then
-    checked "arrays.rs" cargo +nightly miri test --package halfulp-kernel --test arrays --target-dir "$target/miri"
+    check "arrays.rs" cargo +nightly miri test --package halfulp-kernel --test arrays --target-dir "$target/miri"
 else
     row "arrays.rs" "skipped: Miri is missing"
 fi
