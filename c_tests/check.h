@@ -150,6 +150,8 @@ enum {
     VECTORS = 4, /* _ZGVdN8v_NAME and the like */
     FLAGS = 8,   /* promises which flags it raises, and results that follow the rounding mode */
     SCALED = 16, /* an array function with a mean and a standard deviation */
+    FAITHFUL = 32, /* an array function that is faithful, not exact, at levels with fused multiply-add */
+    BY_LEVEL = SCALED | FAITHFUL, /* the results differ from level to level */
     ONE = SCALAR | STEPS | FLAGS
 };
 
@@ -172,6 +174,11 @@ static struct function functions[] = {
     {"geluf", &binary32, 14, ONE, NULL, NULL, NULL},
     {"geluf_grad", &binary32, 14, ONE, NULL, NULL, NULL},
     {"normcdff_scaled", &binary32, 14, FLAGS | SCALED, NULL, NULL, NULL},
+    {"erff_faithful", &binary32, 4, FLAGS | FAITHFUL, NULL, NULL, NULL},
+    {"expf_faithful", &binary32, 100, FLAGS | FAITHFUL, NULL, NULL, NULL},
+    {"normcdff_faithful", &binary32, 14, FLAGS | FAITHFUL, NULL, NULL, NULL},
+    {"geluf_faithful", &binary32, 14, FLAGS | FAITHFUL, NULL, NULL, NULL},
+    {"geluf_grad_faithful", &binary32, 14, FLAGS | FAITHFUL, NULL, NULL, NULL},
     /* In C++ these names have more than one function. */
     {"erf", &binary64, 6, ONE, (void *)(double (*)(double))erf, NULL, NULL},
     {"erfc", &binary64, 27, ONE, (void *)(double (*)(double))erfc, NULL, NULL},
@@ -394,6 +401,11 @@ static const char *const levels[] = {"scalar", "fma", "neon"};
 static const char *const levels[] = {"scalar"};
 #endif
 enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+/* Whether the level has fused multiply-add: the others run the exact functions in the place of the faithful ones. */
+static inline int level_is_fused(void) {
+    return strcmp(level, "scalar") != 0 && strcmp(level, "sse2") != 0;
+}
 
 static inline void in_mode(const struct mode *chosen, void (*checks)(void)) {
     mode = chosen;

@@ -22,6 +22,11 @@ float float_of_all(float x) {
     halfulp_geluf_n(2, y, y);
     halfulp_geluf_grad_n(2, y, y);
     halfulp_normcdff_scaled_n(2, 0.5f, 2.0f, y, y);
+    halfulp_erff_faithful_n(2, y, y);
+    halfulp_expf_faithful_n(2, y, y);
+    halfulp_normcdff_faithful_n(2, y, y);
+    halfulp_geluf_faithful_n(2, y, y);
+    halfulp_geluf_grad_faithful_n(2, y, y);
     halfulp_erff_ni(2, &x, 0, y, 1);
     halfulp_expf_ni(2, y, 1, y, 1);
     halfulp_erfcf_ni(2, y, 1, y, 1);

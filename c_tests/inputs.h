@@ -81,10 +81,10 @@ static void compute_right(void) {
     }
 }
 
-/* normcdff_scaled has the same bits everywhere at one level alone. To be called before checks at another. */
+/* Some functions have the same bits everywhere at one level alone. To be called before checks at another. */
 static inline void compute_right_of_this_level(void) {
     for (int function = 0; function < FUNCTIONS; function++) {
-        if (functions[function].has & SCALED) {
+        if (functions[function].has & BY_LEVEL) {
             compute_right_of(function);
         }
     }
@@ -132,21 +132,27 @@ static inline int has_hard_inputs(int function) {
     return functions[function].format == &binary32 && functions[function].has & SCALAR;
 }
 
+/* Whether the function is the one of that name or another form of it, which has the same special results. */
+static int is_form_of(int function, const char *name) {
+    const char *rest = functions[function].name + strlen(name);
+    return strncmp(functions[function].name, name, strlen(name)) == 0 &&
+           (*rest == '\0' || strcmp(rest, "_scaled") == 0 || strcmp(rest, "_faithful") == 0);
+}
+
 static void choose_inputs(int function) {
     static uint64_t random = 1;
     const struct format *format = functions[function].format;
-    const char *name = functions[function].has & SCALED ? "normcdff" : functions[function].name;
     struct input *input = inputs[function], *hard = input + SPECIAL;
     for (size_t i = 0; i < PATTERNS; i++) {
         input++->x = pattern_of(format, i);
     }
     for (size_t i = 0; i < ROWS && input < hard; i++) {
-        if (strcmp(rows[i].function, name) == 0) {
+        if (is_form_of(function, rows[i].function)) {
             input++->x = number_from(format, rows[i].x);
         }
     }
     for (size_t i = 0; i < HALF_ROWS && input < hard; i++) {
-        if (strcmp(half_rows[i].function, name) == 0) {
+        if (is_form_of(function, half_rows[i].function)) {
             input++->x = half_rows[i].x;
         }
     }

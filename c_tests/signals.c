@@ -19,9 +19,9 @@ static int (*choose_level)(const char *);
 static strided_function *stepping[FUNCTIONS]; /* null where there is none */
 static volatile sig_atomic_t calling, arrived, wrong_in_handler;
 
-/* The results of normcdff_scaled differ from level to level. */
+/* The results of some functions differ from level to level. */
 static int is_the_same_at_every_level(int function) {
-    return !(functions[function].has & SCALED);
+    return !(functions[function].has & BY_LEVEL);
 }
 
 static void handler(int signal) {

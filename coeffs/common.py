@@ -138,6 +138,10 @@ def log2(x):
     return float(mp.log(x, 2))
 
 
+class Half(int):
+    """The bits of a number in half precision."""
+
+
 class Some(tuple):
     """The one thing in it, which Rust keeps in an Option."""
 
@@ -154,6 +158,8 @@ def rust(value):
         return "Some(" + rust(value[0]) + ")"
     if isinstance(value, Table):
         return "Table(" + rust(list(value)) + ")"
+    if isinstance(value, Half):
+        return f"0x{value:04x}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(rust(v) for v in value) + "]"
     return repr(value) if isinstance(value, float) else f"0x{value:016x}" if value > 9999 else str(value)
@@ -163,20 +169,20 @@ def rust(value):
 TYPES = {"Split": "isa", "Table": "isa", "Cells": "cells", "Powers": "exp"}
 
 
-def write_rust(path, script, header, items):
+def write_rust(path, script, header, items, types=TYPES):
     """A data file: what it is and how good, then its items (comment, name, type, value): a row of a table a line, and a
     field of a struct, which is a dictionary, a line."""
-    used = sorted({word for _, _, kind, _ in items for word in kind.replace("<", " ").split()} & TYPES.keys(), key=TYPES.get)
+    used = sorted({word for _, _, kind, _ in items for word in kind.replace("<", " ").split()} & types.keys(), key=types.get)
     with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
         file.write(f"//! Written by coeffs/{script}; do not edit.\n//!\n")
         file.writelines(f"//! {line}\n" for line in header)
-        file.writelines(["\n"] * bool(used) + [f"use crate::{TYPES[kind]}::{kind};\n" for kind in used])
+        file.writelines(["\n"] * bool(used) + [f"use crate::{types[kind]}::{kind};\n" for kind in used])
         for comment, name, kind, value in items:
-            table = isinstance(value, (list, tuple)) and len(value) > 8
+            table = isinstance(value, (list, tuple)) and not isinstance(value, Table) and len(value) > 8
             if isinstance(value, dict):
                 fields = "".join(f"    {field}: {rust(v)},\n" for field, v in value.items())
                 text = kind.split("<")[0] + " {\n" + fields + "}"
             else:
                 text = "[\n" + "".join(f"    {rust(row)},\n" for row in value) + "]" if table else rust(value)
-            static = table or isinstance(value, dict)
+            static = table or isinstance(value, (dict, Table))
             file.write(f"\n/// {comment}.\npub {'static' if static else 'const'} {name}: {kind} = {text};\n")

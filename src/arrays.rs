@@ -1,6 +1,14 @@
 //! The instances of the array functions, one for each instruction set.
 
 use halfulp_kernel::arrays::each;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use halfulp_kernel::arrays::each_faithful;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use halfulp_kernel::faithful::{
+    erf::Erf,
+    exp::Exp,
+    tail::{Distribution, Gelu, Slope, Tail},
+};
 use halfulp_kernel::half::{self, Bfloat16, Binary16, Half};
 #[cfg(target_arch = "x86_64")]
 use halfulp_kernel::tail;
@@ -44,17 +52,14 @@ macro_rules! scaled {
     };
 }
 
-/// Halves by a function of floats, which both formats share, and values of scalar instances.
+/// Halves by a function of floats and values of scalar instances.
 ///
 /// SAFETY of every use of a pointer: as above.
 macro_rules! halves {
-    ($each:ident; $($f16:ident, $bf16:ident = $floats:path, $value:path);*) => {
+    ($each:ident; $($name:ident: $half:ident = $floats:path, $value:path);*) => {
         $(
-            pub unsafe extern "C" fn $f16(n: usize, x: *const u16, y: *mut u16) {
-                unsafe { $each::<Binary16>($floats, $value, n, x, y) }
-            }
-            pub unsafe extern "C" fn $bf16(n: usize, x: *const u16, y: *mut u16) {
-                unsafe { $each::<Bfloat16>($floats, $value, n, x, y) }
+            pub unsafe extern "C" fn $name(n: usize, x: *const u16, y: *mut u16) {
+                unsafe { $each::<$half>($floats, $value, n, x, y) }
             }
         )*
     };
@@ -74,11 +79,43 @@ unsafe fn each_half<H: Half>(
     unsafe { half::each::<H>(roughly, value, n, x, y) }
 }
 
-/// All instances of one instruction set that has no fast phase.
+/// The faithful tier where there is no fused multiply-add: exact, and so faithful too.
+macro_rules! faithful_as_exact {
+    () => {
+        pub use self::{
+            erff_n as erff_faithful_n, expf_n as expf_faithful_n, geluf_grad_n as geluf_grad_faithful_n,
+            geluf_n as geluf_faithful_n, normcdff_n as normcdff_faithful_n,
+        };
+    };
+}
+
+/// The faithful tier where there is. The exact functions of the same module give what it leaves open.
+///
+/// SAFETY of every use of a pointer: as above.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! faithful {
+    ($lanes:expr $(, $feature:meta)?) => {
+        faithful!(erff_faithful_n = Erf, erff_n, $lanes $(, $feature)?);
+        faithful!(expf_faithful_n = Exp, expf_n, $lanes $(, $feature)?);
+        faithful!(normcdff_faithful_n = Tail::<_, Distribution>::new, normcdff_n, $lanes $(, $feature)?);
+        faithful!(geluf_faithful_n = Tail::<_, Gelu>::new, geluf_n, $lanes $(, $feature)?);
+        faithful!(geluf_grad_faithful_n = Tail::<_, Slope>::new, geluf_grad_n, $lanes $(, $feature)?);
+    };
+    ($name:ident = $fast:expr, $exact:ident, $lanes:expr $(, $feature:meta)?) => {
+        $(#[$feature])?
+        pub unsafe extern "C" fn $name(n: usize, x: *const f32, y: *mut f32) {
+            unsafe { each_faithful($fast($lanes), $exact, n, x, y) }
+        }
+    };
+}
+
+/// All instances of one instruction set that has no fast phase, and those of the faithful tier.
 macro_rules! every_lane {
-    ($module:ident, $isa:expr, $scalars:ident) => {
+    ($module:ident, $isa:expr, $scalars:ident, $($faithful:tt)*) => {
         pub mod $module {
             use super::*;
+
+            $($faithful)*
 
             sure!(erff_n = erf::erff, $isa);
             sure!(expf_n = exp::expf, $isa);
@@ -88,21 +125,32 @@ macro_rules! every_lane {
             sure!(geluf_grad_n = normal::geluf_grad, $isa);
             scaled!($isa);
             halves!(each_half;
-                erf_f16_n, erf_bf16_n = erff_n, level::$scalars::erf_value;
-                exp_f16_n, exp_bf16_n = expf_n, level::$scalars::exp_value;
-                normcdf_f16_n, normcdf_bf16_n = normcdff_n, level::$scalars::normcdf_value;
-                gelu_f16_n, gelu_bf16_n = geluf_n, level::$scalars::gelu_value);
+                erf_f16_n: Binary16 = erff_n, level::$scalars::erf_value;
+                erf_bf16_n: Bfloat16 = erff_n, level::$scalars::erf_value;
+                exp_f16_n: Binary16 = expf_n, level::$scalars::exp_value;
+                exp_bf16_n: Bfloat16 = expf_n, level::$scalars::exp_value;
+                normcdf_f16_n: Binary16 = normcdff_n, level::$scalars::normcdf_value;
+                gelu_f16_n: Binary16 = geluf_n, level::$scalars::gelu_value);
         }
     };
 }
 
-every_lane!(scalar, isa::Scalar, scalar);
+every_lane!(scalar, isa::Scalar, scalar, faithful_as_exact!(););
 #[cfg(target_arch = "x86_64")]
-every_lane!(sse2, isa::Sse2, scalar);
+every_lane!(sse2, isa::Sse2, scalar, faithful_as_exact!(););
 #[cfg(target_arch = "aarch64")]
-every_lane!(fma, isa::Fma::new(), fma);
+every_lane!(fma, isa::Fma::new(), fma, faithful!(isa::Fma::new()););
 #[cfg(target_arch = "aarch64")]
-every_lane!(neon, isa::Neon, fma);
+every_lane!(neon, isa::Neon, fma, faithful!(isa::Neon););
+
+/// SSE2's, but the faithful tier's: all CPUs with fused multiply-add give the same.
+#[cfg(target_arch = "x86_64")]
+pub mod fma {
+    pub use super::sse2::*;
+    use super::*;
+
+    faithful!(isa::Fma::new(), target_feature(enable = "fma"));
+}
 
 /// What instances with a fast phase leave to the lanes of AVX2, with AVX-512 too: what it leaves open, and functions that
 /// have none.
@@ -167,25 +215,12 @@ unsafe fn each_half_avx2<H: Half>(
     unsafe { half::each::<H>(roughly, value, n, x, y) }
 }
 
-/// A fast phase alone.
-///
-/// SAFETY of every use of a pointer: as above.
-#[cfg(target_arch = "x86_64")]
-macro_rules! roughly {
-    ($name:ident = $fast:expr, $lanes:expr, $features:literal) => {
-        #[target_feature(enable = $features)]
-        unsafe extern "C" fn $name(n: usize, x: *const f32, y: *mut f32) {
-            unsafe { each_roughly($fast($lanes), n, x, y) }
-        }
-    };
-}
-
 /// All instances of one that has.
 #[cfg(target_arch = "x86_64")]
 macro_rules! fast_first {
     ($module:ident, $features:literal, $lanes:expr) => {
         pub mod $module {
-            use halfulp_kernel::arrays::{each_fast, each_roughly};
+            use halfulp_kernel::arrays::each_fast;
 
             use super::*;
             pub use sure::{geluf_grad_n, normcdff_scaled_n};
@@ -195,15 +230,14 @@ macro_rules! fast_first {
             fast!(erfcf_n = tail::Fast::<_, tail::Erfc, _, _>::from, erfcf, $lanes, $features);
             fast!(normcdff_n = tail::Fast::<_, tail::Normal<false>, _, _>::from, normcdff, $lanes, $features);
             fast!(geluf_n = tail::Fast::<_, tail::Normal<true>, _, _>::from, geluf, $lanes, $features);
-            roughly!(erf_roughly = erf::Fast::from, $lanes, $features);
-            roughly!(exp_roughly = exp::Fast::from, $lanes, $features);
-            roughly!(normcdf_roughly = tail::Fast::<_, tail::Normal<false>, _, _>::from, $lanes, $features);
-            roughly!(gelu_roughly = tail::Fast::<_, tail::Normal<true>, _, _>::from, $lanes, $features);
+            faithful!($lanes, target_feature(enable = $features));
             halves!(each_half_avx2;
-                erf_f16_n, erf_bf16_n = erf_roughly, level::fma::erf_value;
-                exp_f16_n, exp_bf16_n = exp_roughly, level::fma::exp_value;
-                normcdf_f16_n, normcdf_bf16_n = normcdf_roughly, level::fma::normcdf_value;
-                gelu_f16_n, gelu_bf16_n = gelu_roughly, level::fma::gelu_value);
+                erf_f16_n: Binary16 = erff_faithful_n, level::fma::erf_value;
+                erf_bf16_n: Bfloat16 = erff_faithful_n, level::fma::erf_value;
+                exp_f16_n: Binary16 = expf_faithful_n, level::fma::exp_value;
+                exp_bf16_n: Bfloat16 = expf_faithful_n, level::fma::exp_value;
+                normcdf_f16_n: Binary16 = normcdff_faithful_n, level::fma::normcdf_value;
+                gelu_f16_n: Binary16 = geluf_faithful_n, level::fma::gelu_value);
         }
     };
 }

@@ -33,6 +33,11 @@ pub struct Level {
     pub normcdff_n: arrays::Function<f32>,
     pub geluf_n: arrays::Function<f32>,
     pub geluf_grad_n: arrays::Function<f32>,
+    pub erff_faithful_n: arrays::Function<f32>,
+    pub expf_faithful_n: arrays::Function<f32>,
+    pub normcdff_faithful_n: arrays::Function<f32>,
+    pub geluf_faithful_n: arrays::Function<f32>,
+    pub geluf_grad_faithful_n: arrays::Function<f32>,
     pub normcdff_scaled_n: arrays::Scaled,
     pub erf_f16_n: arrays::Function<u16>,
     pub exp_f16_n: arrays::Function<u16>,
@@ -40,8 +45,6 @@ pub struct Level {
     pub gelu_f16_n: arrays::Function<u16>,
     pub erf_bf16_n: arrays::Function<u16>,
     pub exp_bf16_n: arrays::Function<u16>,
-    pub normcdf_bf16_n: arrays::Function<u16>,
-    pub gelu_bf16_n: arrays::Function<u16>,
 }
 
 /// The scalar instances of one instruction set.
@@ -125,6 +128,11 @@ macro_rules! level {
             normcdff_n: arrays::$arrays::normcdff_n,
             geluf_n: arrays::$arrays::geluf_n,
             geluf_grad_n: arrays::$arrays::geluf_grad_n,
+            erff_faithful_n: arrays::$arrays::erff_faithful_n,
+            expf_faithful_n: arrays::$arrays::expf_faithful_n,
+            normcdff_faithful_n: arrays::$arrays::normcdff_faithful_n,
+            geluf_faithful_n: arrays::$arrays::geluf_faithful_n,
+            geluf_grad_faithful_n: arrays::$arrays::geluf_grad_faithful_n,
             normcdff_scaled_n: arrays::$arrays::normcdff_scaled_n,
             erf_f16_n: arrays::$arrays::erf_f16_n,
             exp_f16_n: arrays::$arrays::exp_f16_n,
@@ -132,8 +140,6 @@ macro_rules! level {
             gelu_f16_n: arrays::$arrays::gelu_f16_n,
             erf_bf16_n: arrays::$arrays::erf_bf16_n,
             exp_bf16_n: arrays::$arrays::exp_bf16_n,
-            normcdf_bf16_n: arrays::$arrays::normcdf_bf16_n,
-            gelu_bf16_n: arrays::$arrays::gelu_bf16_n,
         }
     };
 }
@@ -153,7 +159,7 @@ mod exported {
 static LEVELS: [Level; 5] = [
     level!(c"scalar", || true, scalar, scalar),
     level!(c"sse2", || true, scalar, sse2),
-    level!(c"fma", cpu::has_fma, exported, sse2),
+    level!(c"fma", cpu::has_fma, exported, fma),
     level!(c"avx2", cpu::has_avx2, exported, avx2),
     level!(c"avx512", cpu::has_avx512, exported, avx512),
 ];

@@ -139,10 +139,10 @@ x86_64() {
         begin x86-64 "an x86-64 CPU" || return 0
     fi
     # Without AVX; with AVX alone; with AVX2, but not the FMA that every other CPU with AVX2 has; with both.
-    emulated_x86 Nehalem sse2 "values flags errno environment level threads interposition bulk scaled lanes upper_halves"
+    emulated_x86 Nehalem sse2 "values flags errno environment level threads interposition bulk scaled faithful lanes upper_halves"
     emulated_x86 SandyBridge avx "level lanes upper_halves"
     emulated_x86 Haswell,-fma avx2 "level lanes upper_halves"
-    emulated_x86 Haswell avx2 "level scaled lanes upper_halves"
+    emulated_x86 Haswell avx2 "level scaled faithful lanes upper_halves"
 }
 
 # sweeps FUNCTION BLOCKS [VECTORS]: all instances that AArch64 has. Each has one mode a run, another with each commit: all four
@@ -151,6 +151,8 @@ sweeps() {
     start=$(date +%s)
     set -- "$1" "$2" "${3-}" "--level scalar" "--level fma" "--level scalar --bulk" "--level fma --bulk" "--level neon --bulk"
     [ -z "$3" ] || set -- "$@" "--vector n2" "--vector n4"
+    # The one that has no faithful form.
+    [ "$1" = erfcf ] || set -- "$@" "--level fma --faithful" "--level neon --faithful"
     function=$1 blocks=$2
     shift 3
     for instance in "$@"; do
@@ -162,11 +164,12 @@ sweeps() {
     echo "$# instances in blocks $blocks in $(($(date +%s) - start)) s"
 }
 
-# sixteenths FUNCTION...: one block in sixteen, by the function of arrays.
+# sixteenths FUNCTION...: one block in sixteen, by the function of arrays, and one in 64 by its faithful form.
 sixteenths() {
     for function in "$@"; do
-        $verify sweep "$function" --library "$library" --level neon --bulk --mode rn --sample 16 --offset "$turn" --quick ||
-            return
+        options="$function --library $library --level neon --mode rn --offset $turn --quick"
+        $verify sweep $options --bulk --sample 16 || return
+        [ "$function" = erfcf ] || $verify sweep $options --faithful --sample 64 || return
     done
 }
 
@@ -193,7 +196,7 @@ aarch64() {
         end
         return
     fi
-    built=yes digests="16 of 256 blocks of each function in arrays, and 1 to 4 through all instances"
+    built=yes digests="16 of 256 blocks of each function in arrays, 4 of its faithful form, and 1 to 4 through all instances"
     here "$library"
     # Blocks of tiny inputs, around 1 and where it saturates, or where it overflows and underflows, and of NaNs.
     # They run beside the programs, on two cores.
@@ -203,7 +206,7 @@ aarch64() {
     expf=$!
     compiler=aarch64-linux-gnu-gcc flags=-DBRIEF
     set -- qemu-aarch64 -L $root -E "LD_LIBRARY_PATH=$work"
-    run "values flags errno environment level nans bulk scaled lanes kept_registers" "$@"
+    run "values flags errno environment level nans bulk scaled faithful lanes kept_registers" "$@"
     flags="-DBRIEF -O3 -fbuiltin -DHALFULP_SIMD"
     run loops "$@"
     # That they call ours: there is no libmvec for AArch64 beside this C library.
@@ -246,7 +249,7 @@ linux() {
     shift 6
     if build "$triple" "$compiler"; then
         here "$crossed/$triple/release/libhalfulp.so"
-        run "values flags errno environment level nans bulk scaled lanes kept_registers threads forks" "$@"
+        run "values flags errno environment level nans bulk scaled faithful lanes kept_registers threads forks" "$@"
         digest "$blocks" "$@"
     fi
     end
@@ -277,7 +280,7 @@ musl() {
     compiler=musl-gcc flags="$named -static -DBRIEF"
     if build x86_64-unknown-linux-musl musl-gcc --crate-type staticlib; then
         library="$crossed/$triple/release/libhalfulp.a"
-        run "values flags errno environment level nans bulk scaled lanes threads forks" env
+        run "values flags errno environment level nans bulk scaled faithful lanes threads forks" env
         digest "$(interesting 4)" env
     fi
     end
@@ -293,7 +296,7 @@ windows() {
         check "halfulp.def" grep -q -x " *erff @[0-9]*" "$crossed/$triple/release/halfulp.def"
         golden=Z:$golden
         set -- env "WINEPREFIX=$work/wine" WINEDEBUG=-all /usr/lib/wine/wine64
-        run "values flags errno environment level nans scaled lanes kept_registers" "$@"
+        run "values flags errno environment level nans scaled faithful lanes kept_registers" "$@"
         digest "$(interesting 4)" "$@"
         # A program of the archive needs no DLL.
         rm "$work/halfulp.dll"
@@ -314,7 +317,7 @@ wasm32() {
         library="$crossed/$triple/release/libhalfulp.a"
         # Before its version 20 node asked for this flag.
         set -- node --no-warnings --experimental-wasi-unstable-preview1 tests/platforms/run.mjs
-        run "values level nans scaled lanes" "$@"
+        run "values level nans scaled faithful lanes" "$@"
         digest "$(interesting 4)" "$@"
     fi
     end
@@ -331,7 +334,7 @@ thumbv7em() {
         library="$crossed/$triple/release/libhalfulp.a"
         set -- qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
             -semihosting-config enable=on,target=native -kernel
-        run "values level nans scaled lanes" "$@"
+        run "values level nans scaled faithful lanes" "$@"
         # Whole, it links without newlib.
         every_name=$(sed 's/^EXPORTED(\(.*\))$/-Wl,-u,\1/' "$work/include/names.h")
         check "without a C library" $cpu -nostdlib -Wl,--entry=erff $every_name "$library" -o "$work/alone"

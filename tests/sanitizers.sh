@@ -37,7 +37,7 @@ fi
 
 for kind in so a; do
     part="sanitizers, .$kind"
-    for program in values nans flags errno environment bulk scaled lanes level upper_halves signals threads forks; do
+    for program in values nans flags errno environment bulk scaled faithful lanes level upper_halves signals threads forks; do
         compiled "$program" "$target/release/libhalfulp.$kind" -fsanitize=address,undefined -fno-sanitize-recover=all
         check "$program.c" env LD_LIBRARY_PATH="$work" "$work/program"
     done

@@ -1,6 +1,6 @@
 //! A function of an array, with or without steps, at any place, in place or not, in any rounding mode and at any level:
-//! each result has the bits that the scalar function gives, and no other byte changes. Reads beyond the elements are not
-//! seen here, but by c_tests/bulk.c, whose arrays end at guard pages.
+//! each result has the bits that the scalar function gives, or where there is none an array of one element, and no other
+//! byte changes. Reads beyond the elements are not seen here, but by c_tests/bulk.c, whose arrays end at guard pages.
 #![no_main]
 
 use std::ffi::{CStr, c_char, c_int};
@@ -27,6 +27,7 @@ struct Case<T> {
 #[derive(Arbitrary, Debug)]
 enum Input {
     Float(Case<u32>),
+    Faithful(Case<u32>),
     Double(Case<u64>),
     Half(Case<u16>),
 }
@@ -57,7 +58,9 @@ macro_rules! declare {
 declare!(
     halfulp_erff_n, halfulp_expf_n, halfulp_erfcf_n, halfulp_normcdff_n, halfulp_geluf_n, halfulp_geluf_grad_n,
     halfulp_erf_n, halfulp_erfc_n, halfulp_normcdf_n, halfulp_erf_f16_n, halfulp_erf_bf16_n, halfulp_exp_f16_n,
-    halfulp_exp_bf16_n, halfulp_normcdf_f16_n, halfulp_normcdf_bf16_n, halfulp_gelu_f16_n, halfulp_gelu_bf16_n;
+    halfulp_exp_bf16_n, halfulp_normcdf_f16_n, halfulp_normcdf_bf16_n, halfulp_gelu_f16_n, halfulp_gelu_bf16_n,
+    halfulp_erff_faithful_n, halfulp_expf_faithful_n, halfulp_normcdff_faithful_n, halfulp_geluf_faithful_n,
+    halfulp_geluf_grad_faithful_n;
     halfulp_erff_ni, halfulp_expf_ni, halfulp_erfcf_ni, halfulp_normcdff_ni, halfulp_geluf_ni, halfulp_geluf_grad_ni,
     halfulp_erf_ni, halfulp_erfc_ni, halfulp_normcdf_ni;
     halfulp_erff, halfulp_expf, halfulp_erfcf, halfulp_normcdff, halfulp_geluf, halfulp_geluf_grad;
@@ -73,12 +76,13 @@ macro_rules! with_scalar {
         }),*]
     };
 }
-macro_rules! halves {
-    ($($array:ident),*) => {
+/// Without a scalar function: what one number gives is what the array of that number alone gives.
+macro_rules! array_alone {
+    ($type:ident: $($array:ident),*) => {
         [$(Function {
             array: $array,
             strided: None,
-            value: |x: u16| {
+            value: |x: $type| {
                 let mut y = x;
                 // SAFETY: one number, in place.
                 unsafe { $array(1, (&raw const y).cast(), (&raw mut y).cast()) };
@@ -93,11 +97,15 @@ static FLOAT: [Function<u32>; 6] = with_scalar!(f32:
     (halfulp_geluf_n, halfulp_geluf_ni, halfulp_geluf),
     (halfulp_geluf_grad_n, halfulp_geluf_grad_ni, halfulp_geluf_grad)
 );
+static FAITHFUL: [Function<u32>; 5] = array_alone!(u32:
+    halfulp_erff_faithful_n, halfulp_expf_faithful_n, halfulp_normcdff_faithful_n, halfulp_geluf_faithful_n,
+    halfulp_geluf_grad_faithful_n
+);
 static DOUBLE: [Function<u64>; 3] = with_scalar!(f64:
     (halfulp_erf_n, halfulp_erf_ni, halfulp_erf), (halfulp_erfc_n, halfulp_erfc_ni, halfulp_erfc),
     (halfulp_normcdf_n, halfulp_normcdf_ni, halfulp_normcdf)
 );
-static HALF: [Function<u16>; 8] = halves!(
+static HALF: [Function<u16>; 8] = array_alone!(u16:
     halfulp_erf_f16_n,
     halfulp_erf_bf16_n,
     halfulp_exp_f16_n,
@@ -205,6 +213,7 @@ to_bytes!(u16, u32, u64);
 fuzz_target!(|input: Input| -> Corpus {
     match input {
         Input::Float(case) => check(case, &FLOAT),
+        Input::Faithful(case) => check(case, &FAITHFUL),
         Input::Double(case) => check(case, &DOUBLE),
         Input::Half(case) => check(case, &HALF),
     }

@@ -1,10 +1,10 @@
 //! Functions over arrays, a register at a time. In place is allowed, so these take pointers: a shared and a mutable
 //! slice of the same memory must not be.
 
-use core::hint::black_box;
+use core::hint::{black_box, cold_path};
 use core::mem::MaybeUninit;
 
-use crate::isa::{Gather, Isa, Lanes, Wide};
+use crate::isa::{Fused, Gather, Isa, Lanes};
 
 /// y[i] = function(x[i]) for all i < n.
 ///
@@ -53,24 +53,21 @@ pub unsafe fn each<I: Isa>(isa: I, function: impl Fn(I::F32) -> I::F32, n: usize
 /// Of an instruction set with doubles.
 const MOST_LANES: usize = 8;
 
-/// The fast phase of a function: a result, and whether it is certainly the right one. It is one long chain of
-/// operations, longer than what a CPU looks ahead, so it is cut in three; a loop works on three registers at a time.
+/// The fast phase of a function: a result, and whether it is certainly one that the tier promises. It is one long chain of
+/// operations, longer than what a CPU looks ahead, so it is cut in three.
 pub trait Fast: Copy {
-    type Lanes: Wide;
+    /// Whether a loop works on three registers at a time, for which there must be enough of them.
+    const PIPELINED: bool;
+
+    type Lanes: Fused;
     type Located: Copy;
     type Evaluated: Copy;
 
     fn lanes(self) -> Self::Lanes;
     fn locate(self, x: F32<Self>) -> Self::Located;
     fn evaluate(self, located: Self::Located) -> Self::Evaluated;
-    /// The result where it is settled, x where it is not; and where it is settled.
+    /// The result, and where it is settled. Elsewhere it is x, but for [`each_faithful`] it may be anything.
     fn settle(self, x: F32<Self>, evaluated: Self::Evaluated) -> (F32<Self>, Mask<Self>);
-
-    /// What the other way from `locate` gives, to [`half::ROUGHLY`](crate::half::ROUGHLY) ulps alone.
-    type Rough: Copy;
-    fn evaluate_roughly(self, located: Self::Located) -> Self::Rough;
-    /// NaN where nothing is known.
-    fn settle_roughly(self, x: F32<Self>, rough: Self::Rough) -> F32<Self>;
 }
 type F32<F> = <<F as Fast>::Lanes as Lanes>::F32;
 type Mask<F> = <<F as Fast>::Lanes as Lanes>::Mask;
@@ -102,6 +99,37 @@ impl Unsettled {
         Unsettled { words, length }
     }
 
+    /// Of a block of that length, no word of which is written yet.
+    #[inline(always)]
+    fn unwritten(length: usize) -> Self {
+        Unsettled { words: [MaybeUninit::uninit(); BLOCK / 64], length }
+    }
+
+    /// Sets bits of one word from this place on. All words are written when the first are.
+    #[cold]
+    #[inline(never)]
+    fn set(&mut self, any: &mut bool, place: usize, bits: u32) {
+        if !*any {
+            *any = true;
+            for word in self.words.iter_mut() {
+                // Seen by nobody, so that the compiler makes no call of memset.
+                word.write(black_box(0));
+            }
+        }
+        // SAFETY: the word of a place of the block; it is written.
+        unsafe { *self.words.as_mut_ptr().cast::<u64>().add(place / 64) |= u64::from(bits) << (place % 64) };
+    }
+
+    /// Where a bit is set, in order.
+    fn each_place(&self, mut work: impl FnMut(usize)) {
+        for (number, mut word) in self.words().enumerate() {
+            while word != 0 {
+                work(64 * number + word.trailing_zeros() as usize);
+                word &= word - 1;
+            }
+        }
+    }
+
     /// The bits, 64 elements a word.
     #[inline(always)]
     pub fn words(&self) -> impl Iterator<Item = u64> {
@@ -125,116 +153,141 @@ pub unsafe fn each_fast<F: Fast>(fast: F, repair: impl Fn(*mut f32, &Unsettled),
         unsafe {
             let y = y.add(start);
             let mut unsettled = Unsettled::new(BLOCK.min(n - start));
-            block(fast, x.add(start), y, &mut unsettled);
+            let words = unsettled.words.as_mut_ptr().cast();
+            registers(fast, Always(words), unsettled.length, x.add(start), y);
             repair(y, &unsettled);
         }
     }
 }
 
+/// The same where `fast` leaves little open, and `exact`, a function of an array, gives that.
+///
 /// # Safety
 ///
-/// As many floats as `unsettled` says are at x and at y, which are the same or don't overlap.
+/// As of [`each_fast`].
 #[inline(always)]
-unsafe fn block<F: Fast>(fast: F, x: *const f32, y: *mut f32, unsettled: &mut Unsettled) {
-    let settle = Settle { fast, bits: unsettled.words.as_mut_ptr().cast() };
-    // SAFETY: the caller's promise.
-    unsafe { pipeline(fast, settle, unsettled.length, x, y) }
-}
-
-/// What the loop does after `locate`. A trait, since closures may be outlined, without the instruction set.
-trait Finish<F: Fast> {
-    type Evaluated: Copy;
-    fn evaluate(&self, located: F::Located) -> Self::Evaluated;
-    /// The results, and a bit for each lane where there is none.
-    fn finish(&self, x: F32<F>, evaluated: Self::Evaluated) -> (F32<F>, u32);
-    /// Those bits of the register that begins at this place.
-    fn note(&self, place: usize, open: u32);
-}
-
-/// The results that are settled, and a bit for each element where it is not.
-struct Settle<F> {
+pub unsafe fn each_faithful<F: Fast>(
     fast: F,
-    bits: *mut u8,
+    exact: unsafe extern "C" fn(usize, *const f32, *mut f32),
+    n: usize,
+    x: *const f32,
+    y: *mut f32,
+) {
+    for start in (0..n).step_by(BLOCK) {
+        // SAFETY: elements from `start` to the end of a block or to n.
+        unsafe {
+            let y = y.add(start);
+            let mut unsettled = Unsettled::unwritten(BLOCK.min(n - start));
+            let length = unsettled.length;
+            let mut seldom = Seldom { unsettled: &mut unsettled, any: false };
+            registers(fast, &mut seldom, length, x.add(start), y);
+            if seldom.any {
+                redo(exact, y, &unsettled);
+            }
+        }
+    }
 }
-impl<F: Fast> Finish<F> for Settle<F> {
-    type Evaluated = F::Evaluated;
+
+/// Where the bits of lanes that are open go.
+trait Note {
+    /// Whether registers that have none are not noted.
+    const SELDOM: bool;
+    /// Notes the bits of the register that begins at this place, as many as it has lanes.
+    fn note(&mut self, place: usize, lanes: usize, open: u32);
+}
+
+/// Each register's in their place: where many lanes are open, without a branch.
+struct Always(*mut u64);
+impl Note for Always {
+    const SELDOM: bool = false;
     #[inline(always)]
-    fn evaluate(&self, located: F::Located) -> F::Evaluated {
-        self.fast.evaluate(located)
-    }
-    #[inline(always)]
-    fn finish(&self, x: F32<F>, evaluated: F::Evaluated) -> (F32<F>, u32) {
-        let (result, settled) = self.fast.settle(x, evaluated);
-        (result, !self.fast.lanes().lanes_of(settled))
-    }
-    #[inline(always)]
-    fn note(&self, place: usize, open: u32) {
-        let at = place / 8;
+    fn note(&mut self, place: usize, lanes: usize, open: u32) {
         // SAFETY: the bits of a block's elements, to the end of the register that has the last one.
-        unsafe { self.bits.add(at).copy_from_nonoverlapping(open.to_le_bytes().as_ptr(), F::Lanes::LANES / 8) };
+        unsafe { self.0.cast::<u8>().add(place / 8).copy_from_nonoverlapping(open.to_le_bytes().as_ptr(), lanes / 8) };
     }
 }
 
-/// Rough results; none is noted, since a NaN says as much.
-struct Roughly<F> {
-    fast: F,
+/// Where open lanes are so rare that a branch is foreseen. Until there are any, no word is written.
+struct Seldom<'a> {
+    unsettled: &'a mut Unsettled,
+    any: bool,
 }
-impl<F: Fast> Finish<F> for Roughly<F> {
-    type Evaluated = F::Rough;
+impl Note for &mut Seldom<'_> {
+    const SELDOM: bool = true;
     #[inline(always)]
-    fn evaluate(&self, located: F::Located) -> F::Rough {
-        self.fast.evaluate_roughly(located)
+    fn note(&mut self, place: usize, _lanes: usize, open: u32) {
+        self.unsettled.set(&mut self.any, place, open);
     }
-    #[inline(always)]
-    fn finish(&self, x: F32<F>, rough: F::Rough) -> (F32<F>, u32) {
-        (self.fast.settle_roughly(x, rough), 0)
-    }
-    #[inline(always)]
-    fn note(&self, _place: usize, _open: u32) {}
 }
 
-/// y[i] is roughly function(x[i]) for all i < n, or a NaN.
+/// The loop over registers.
 ///
 /// # Safety
 ///
 /// n floats are at x and at y, which are the same or don't overlap.
 #[inline(always)]
-pub unsafe fn each_roughly<F: Fast>(fast: F, n: usize, x: *const f32, y: *mut f32) {
-    // SAFETY: the caller's promise.
-    unsafe { pipeline(fast, Roughly { fast }, n, x, y) }
-}
-
-/// The loop over registers: one is located while the one before it is evaluated and the one before that finished.
-///
-/// # Safety
-///
-/// n floats are at x and at y, which are the same or don't overlap.
-#[inline(always)]
-unsafe fn pipeline<F: Fast>(fast: F, finish: impl Finish<F>, n: usize, x: *const f32, y: *mut f32) {
+unsafe fn registers<F: Fast, N: Note>(fast: F, mut note: N, n: usize, x: *const f32, y: *mut f32) {
     let (lanes, width) = (fast.lanes(), F::Lanes::LANES);
     let rest = n % width;
     let whole = n - rest;
     // SAFETY: only elements below n are touched, and each is read before it is written.
     unsafe {
-        if whole > 0 {
-            // Beyond the end the first register is worked on again, for nothing.
+        if whole > 0 && F::PIPELINED {
+            // One is located while the one before it is evaluated and the one before that settled. Beyond the end the first
+            // register is worked on again, for nothing.
             let load = |i: usize| lanes.load(x.add(if i < whole { i } else { 0 }));
-            let mut evaluated = finish.evaluate(fast.locate(load(0)));
+            let mut evaluated = fast.evaluate(fast.locate(load(0)));
             let mut located = fast.locate(load(width));
             for i in (0..whole).step_by(width) {
                 let next = fast.locate(load(i + 2 * width));
-                let after = finish.evaluate(located);
-                let (result, open) = finish.finish(load(i), evaluated);
-                lanes.store(result, y.add(i));
-                finish.note(i, open);
+                let after = fast.evaluate(located);
+                finish(fast, &mut note, load(i), evaluated, i, y);
                 (located, evaluated) = (next, after);
+            }
+        } else {
+            for i in (0..whole).step_by(width) {
+                let x = lanes.load(x.add(i));
+                finish(fast, &mut note, x, fast.evaluate(fast.locate(x)), i, y);
             }
         }
         if rest > 0 {
             let x = lanes.load_first(x.add(whole), rest);
-            let (result, open) = finish.finish(x, finish.evaluate(fast.locate(x)));
-            lanes.store_first(result, y.add(whole), rest);
-            finish.note(whole, open & ((1 << rest) - 1));
+            let (result, settled) = fast.settle(x, fast.evaluate(fast.locate(x)));
+            lanes.store_first(lanes.select(settled, result, x), y.add(whole), rest);
+            let open = !lanes.lanes_of(settled) & ((1 << rest) - 1);
+            if !N::SELDOM || open != 0 {
+                note.note(whole, width, open);
+            }
+        }
+    }
+}
+
+/// Stores and notes what a register comes to.
+///
+/// # Safety
+///
+/// A register of floats is at this place of y.
+#[inline(always)]
+unsafe fn finish<F: Fast, N: Note>(
+    fast: F,
+    note: &mut N,
+    x: F32<F>,
+    evaluated: F::Evaluated,
+    place: usize,
+    y: *mut f32,
+) {
+    let (lanes, width) = (fast.lanes(), F::Lanes::LANES);
+    let (result, settled) = fast.settle(x, evaluated);
+    let open = !lanes.lanes_of(settled) & (u32::MAX >> (32 - width));
+    // SAFETY: the caller's promise.
+    unsafe {
+        lanes.store(result, y.add(place));
+        if !N::SELDOM {
+            note.note(place, width, open);
+        } else if open != 0 {
+            cold_path();
+            lanes.store(lanes.select(settled, result, x), y.add(place));
+            note.note(place, width, open);
         }
     }
 }
@@ -285,6 +338,32 @@ pub unsafe fn repair<I: Gather>(isa: I, sure: impl Fn(I::F32) -> I::F32, y: *mut
                 y.add((*places.add(i)).into()).write_unaligned(lane);
             }
         }
+    }
+}
+
+/// Gives the missing results of a block by a function of an array.
+///
+/// # Safety
+///
+/// y is where the block is.
+#[cold]
+#[inline(never)]
+unsafe fn redo(function: unsafe extern "C" fn(usize, *const f32, *mut f32), y: *mut f32, unsettled: &Unsettled) {
+    let mut elements = MaybeUninit::<[f32; BLOCK]>::uninit();
+    let elements: *mut f32 = elements.as_mut_ptr().cast();
+    let mut count = 0;
+    // SAFETY: places of the block, and no more of them than it has.
+    unsafe {
+        unsettled.each_place(|place| {
+            elements.add(count).write(y.add(place).read_unaligned());
+            count += 1;
+        });
+        function(count, elements, elements);
+        count = 0;
+        unsettled.each_place(|place| {
+            y.add(place).write_unaligned(elements.add(count).read());
+            count += 1;
+        });
     }
 }
 

@@ -70,23 +70,6 @@ impl<T: 'static, const HIGHER: usize> Cells<T, HIGHER> {
         Sum { high, error, rest: mul_add(square, cubic, slope_error), margin }
     }
 
-    /// The same in one word.
-    #[inline(always)]
-    pub fn rough_sum<L: Wide<Table = T>>(
-        &'static self,
-        lanes: L,
-        index: L::U32,
-        value: L::F32,
-        h: L::F32,
-        signed_h: L::F32,
-    ) -> L::F32 {
-        let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
-        let square = h * h;
-        let cubic = self.cubic(lanes, index, h, square);
-        let slope = mul_add(h, lanes.lookup(&self.curvature, index), lanes.lookup(&self.slope, index));
-        mul_add(signed_h, mul_add(square, cubic, slope), value)
-    }
-
     /// c3 + h·(c4 + …)
     #[inline(always)]
     fn cubic<L: Wide<Table = T>>(&'static self, lanes: L, index: L::U32, h: L::F32, square: L::F32) -> L::F32 {

@@ -103,6 +103,7 @@ const SMALLEST: u32 = 0x2b80_0000;
 const LAST: f32 = 3.93;
 
 impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
+    const PIPELINED: bool = true;
     type Lanes = L;
     /// h, h and the value at the centre with the sign of x, and the index of the cell.
     type Located = (L::F32, L::F32, L::F32, L::U32);
@@ -138,17 +139,6 @@ impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
         let result = high + above;
         let settled = lanes.same(ordinary(lanes, x), result, high + below);
         (lanes.select(settled, result, x), settled)
-    }
-
-    type Rough = L::F32;
-    #[inline(always)]
-    fn evaluate_roughly(self, (h, signed_h, value, index): Self::Located) -> L::F32 {
-        self.cells.rough_sum(self.lanes, index, value, h, signed_h)
-    }
-    #[inline(always)]
-    fn settle_roughly(self, x: L::F32, rough: L::F32) -> L::F32 {
-        let lanes = self.lanes;
-        lanes.select(ordinary(lanes, x), rough, lanes.f32(f32::NAN))
     }
 }
 

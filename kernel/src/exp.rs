@@ -129,15 +129,6 @@ impl<T: 'static, const HIGHER: usize> Powers<T, HIGHER> {
         (high, mul_add(power, rest, error))
     }
 
-    /// The same in one word.
-    #[inline(always)]
-    pub fn rough_sum<L: Wide<Table = T>>(&self, lanes: L, power: L::F32, r: L::F32, z: L::F32) -> L::F32 {
-        let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
-        let sum = mul_add(r, self.third(lanes, r), lanes.f32(self.higher[0]));
-        let square = mul_add(r, r, lanes.f32(NOTHING));
-        mul_add(power, mul_add(square, sum, r + z), power)
-    }
-
     /// c3 + c4·r + …
     #[inline(always)]
     fn third<L: Wide<Table = T>>(&self, lanes: L, r: L::F32) -> L::F32 {
@@ -190,6 +181,7 @@ pub const NOTHING: f32 = f32::from_bits(0x0d80_0000);
 const NORMAL: f32 = 87.33;
 
 impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
+    const PIPELINED: bool = true;
     type Lanes = L;
     /// k and the index of its table, and r.
     type Located = (L::F32, L::U32, L::F32);
@@ -223,19 +215,6 @@ impl<L: Wide, const HIGHER: usize> arrays::Fast for Fast<L, HIGHER> {
         let result = high + above;
         let settled = lanes.same(normal(lanes, x), result, high + below);
         (lanes.scale(settled, result, k, index, x), settled)
-    }
-
-    type Rough = (L::F32, L::U32, L::F32);
-    #[inline(always)]
-    fn evaluate_roughly(self, (k, index, r): Self::Located) -> Self::Rough {
-        let Fast { lanes, powers } = self;
-        let z = lanes.mul_add_f32(k, lanes.f32(-LN2[1] / L::UNIT), lanes.lookup(&powers.low, index));
-        (k, index, powers.rough_sum(lanes, lanes.lookup(&powers.power, index), r, z))
-    }
-    #[inline(always)]
-    fn settle_roughly(self, x: L::F32, (k, index, rough): Self::Rough) -> L::F32 {
-        let lanes = self.lanes;
-        lanes.scale(normal(lanes, x), rough, k, index, lanes.f32(f32::NAN))
     }
 }
 

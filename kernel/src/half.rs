@@ -1,12 +1,16 @@
 //! Functions over arrays of half-precision numbers, as `uint16_t`: the exact value rounded once, to nearest even.
 //!
-//! The arithmetic is that of single precision. A result that is within [`ROUGHLY`] ulps of a tie between two halves says too
-//! little, and such elements, with those that a fast phase leaves open, take the value in double precision.
+//! The arithmetic is that of single precision, in the faithful tier where there is one. A result that is within [`ROUGHLY`] ulps
+//! of a tie between two halves says too little, and such elements take the value in double precision. GELU and the normal
+//! distribution of bfloat16 are looked up: 15 KB, for 0.43 ns an element on any CPU, where the arithmetic took 0.87 with AVX-512 and
+//! 5.6 with SSE2.
 
 use core::mem::MaybeUninit;
 
-/// More ulps than a rough result in single precision is off by.
-pub const ROUGHLY: u32 = 16;
+use crate::data::bfloat16;
+
+/// More ulps than a result of the faithful tier is off by, in any mode.
+pub const ROUGHLY: u32 = 4;
 
 /// A half-precision format.
 pub trait Half {
@@ -114,7 +118,7 @@ const TINY: f32 = 1.0 / (1u128 << 100) as f32;
 /// Elements at a time.
 const BLOCK: usize = 512;
 
-/// y[i] = f(x[i]) for all i < n. `roughly` gives f to within [`ROUGHLY`] ulps, or a NaN; `value` gives it in double
+/// y[i] = f(x[i]) for all i < n. `roughly` gives f to within [`ROUGHLY`] ulps; `value` gives it in double
 /// precision, for all but NaNs and, by the largest float for one, infinities.
 ///
 /// # Safety
@@ -164,14 +168,103 @@ pub unsafe fn each<H: Half>(
     }
 }
 
+/// All results that no simple rule gives, of numbers with so few digits that this is the fastest way on every CPU: from
+/// `first` on those of each magnitude and of its negative.
+pub struct Results {
+    pub first: u16,
+    pub results: &'static [[u16; 16]],
+}
+
+/// GELU of bfloat16.
+pub const GELU: Results = Results { first: bfloat16::GELU_FIRST, results: &bfloat16::GELU };
+/// The normal distribution of bfloat16.
+pub const NORMCDF: Results = Results { first: bfloat16::NORMCDF_FIRST, results: &bfloat16::NORMCDF };
+
+impl Results {
+    /// The place of a number's result, which is beyond the last where there is none: two a magnitude, and the sign, as the
+    /// last bit, chooses.
+    #[inline(always)]
+    fn place(&self, bits: u16) -> usize {
+        usize::from(bits.rotate_left(1)).wrapping_sub(usize::from(self.first) << 1)
+    }
+}
+
+/// y[i] = f(x[i]) for all i < n, of bfloat16, where `beyond` gives f of numbers that `results` hasn't, and no NaNs.
+///
+/// # Safety
+///
+/// n halves are at x and at y, which are the same or don't overlap.
+#[inline(always)]
+pub unsafe fn each_of(results: Results, beyond: impl Fn(u16) -> u16, n: usize, x: *const u16, y: *mut u16) {
+    // A register of any CPU.
+    const AT_ONCE: usize = 8;
+    let all = results.results.as_flattened();
+    // SAFETY: elements below n, each read before it is written; and places that are there.
+    unsafe {
+        let one = |i: usize| {
+            let bits = x.add(i).read_unaligned();
+            let result = match all.get(results.place(bits)) {
+                Some(&result) => result,
+                None if Bfloat16::widen(bits).is_nan() => quiet::<Bfloat16>(Bfloat16::widen(bits)),
+                None => beyond(bits),
+            };
+            y.add(i).write_unaligned(result);
+        };
+        let whole = n - n % AT_ONCE;
+        for start in (0..whole).step_by(AT_ONCE) {
+            // A comparison for all of them: elements apart are looked at one by one only where one has no result here.
+            let after_first = |i: usize| (x.add(i).read_unaligned() & 0x7fff).wrapping_sub(results.first);
+            let farthest = (start..start + AT_ONCE).fold(0, |farthest, i| after_first(i).max(farthest));
+            if usize::from(farthest) < all.len() / 2 {
+                for i in start..start + AT_ONCE {
+                    let place = results.place(x.add(i).read_unaligned());
+                    y.add(i).write_unaligned(*all.get_unchecked(place));
+                }
+            } else {
+                (start..start + AT_ONCE).for_each(one);
+            }
+        }
+        (whole..n).for_each(one);
+    }
+}
+
+/// GELU of a bfloat16, no NaN, below [`GELU`]'s first or beyond its last: x/2, or x, or 0.
+#[inline(always)]
+pub fn gelu_beyond(bits: u16) -> u16 {
+    let (sign, magnitude) = (bits & 0x8000, bits & 0x7fff);
+    match magnitude {
+        0x0100.. if magnitude < GELU.first => bits - 0x80,
+        // A subnormal half. The value is a little above x/2, so a tie rounds up.
+        ..0x0100 => sign | (magnitude + 1 - (sign >> 15)) >> 1,
+        _ if sign == 0 => bits,
+        _ => sign,
+    }
+}
+
+/// The normal distribution of a bfloat16, no NaN, below [`NORMCDF`]'s first or beyond its last: 1/2, or 1, or 0.
+#[inline(always)]
+pub fn normcdf_beyond(bits: u16) -> u16 {
+    match bits & 0x7fff {
+        magnitude if magnitude < NORMCDF.first => 0x3f00,
+        _ if bits & 0x8000 == 0 => 0x3f80,
+        _ => 0,
+    }
+}
+
+/// A NaN in half precision, quiet.
+#[inline(always)]
+fn quiet<H: Half>(nan: f32) -> u16 {
+    let payload = nan.to_bits() >> (23 - H::FRACTION) & ((1 << H::FRACTION) - 1);
+    (nan.to_bits() >> 16) as u16 & 0x8000 | H::infinity() | 1 << (H::FRACTION - 1) | payload as u16
+}
+
 /// # Safety
 ///
 /// The CPU has what `value` needs.
 #[inline(always)]
 unsafe fn one<H: Half>(value: unsafe extern "C" fn(f32) -> f64, x: f32) -> u16 {
     if x.is_nan() {
-        let payload = x.to_bits() >> (23 - H::FRACTION) & ((1 << H::FRACTION) - 1);
-        return (x.to_bits() >> 16) as u16 & 0x8000 | H::infinity() | 1 << (H::FRACTION - 1) | payload as u16;
+        return quiet::<H>(x);
     }
     // SAFETY: the caller's promise.
     H::round(unsafe { value(x.clamp(f32::MIN, f32::MAX)) })

@@ -176,8 +176,48 @@ pub trait Isa: Lanes {
 #[repr(align(64))]
 pub struct Table<const ENTRIES: usize>(pub [f32; ENTRIES]);
 
-/// Lanes with fused multiply-add, a look-up in registers, and whatever else a fast phase in single precision takes.
-pub trait Wide: Lanes {
+/// Lanes with fused multiply-add, and what array functions in single precision take beside arithmetic.
+pub trait Fused: Lanes {
+    /// abs(x), but at least `least` and at most `most`, which are positive. A NaN is larger than all.
+    fn limited_magnitude(self, x: Self::F32, least: f32, most: f32) -> Self::F32;
+    /// `x`, negated in lanes where `sign` is negative.
+    fn flip_sign(self, x: Self::F32, sign: Self::F32) -> Self::F32;
+    /// x, but at least `low`, which is negative, and at most `high`, which is positive; of a NaN one of them. Raises nothing.
+    fn clamped(self, low: f32, x: Self::F32, high: f32) -> Self::F32;
+    /// x where it is positive, else 0.
+    fn positive_part(self, x: Self::F32) -> Self::F32;
+    /// Lanes with the same bits in both.
+    fn identical(self, a: Self::F32, b: Self::F32) -> Self::Mask;
+    /// Lanes where x is no NaN. Raises invalid for a signalling NaN at most.
+    fn number(self, x: Self::F32) -> Self::Mask;
+    fn both(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// The mask's truth values from the lowest bit on.
+    fn lanes_of(self, mask: Self::Mask) -> u32;
+
+    /// Entry `index` mod 8 of a table.
+    fn lookup_8(self, table: &'static Table<8>, index: Self::U32) -> Self::F32;
+    /// Entry `index` mod 16 of a table.
+    fn lookup_16(self, table: &'static Table<16>, index: Self::U32) -> Self::F32;
+    /// Entry `index` mod 16 of a table of the bits of 2^(i/16), plus `index`·2^23/16: where the table holds them less that of
+    /// its own index, adding sets fraction and exponent at once.
+    fn exp2_lookup_16(self, table: &'static Table<16>, index: Self::U32) -> Self::F32;
+
+    /// The first `n` lanes from memory, fewer than all, and 0 in the others.
+    ///
+    /// # Safety
+    ///
+    /// The memory of these `n` is there.
+    unsafe fn load_first(self, x: *const f32, n: usize) -> Self::F32;
+    /// The first `n` lanes to memory, fewer than all.
+    ///
+    /// # Safety
+    ///
+    /// The memory of these `n` is there.
+    unsafe fn store_first(self, value: Self::F32, y: *mut f32, n: usize);
+}
+
+/// As many entries in a look-up as an instruction set has, and whatever else a fast phase of the exact tier takes.
+pub trait Wide: Fused {
     /// How many floats one look-up can tell apart, a power of two.
     const ENTRIES: u32;
     /// So many floats.
@@ -185,18 +225,11 @@ pub trait Wide: Lanes {
     /// Entry `index` mod ENTRIES of a table.
     fn lookup(self, table: &'static Self::Table, index: Self::U32) -> Self::F32;
 
-    /// abs(x), but at least `least` and at most `most`, which are positive. A NaN is larger than all.
-    fn limited_magnitude(self, x: Self::F32, least: f32, most: f32) -> Self::F32;
-    /// `x`, negated in lanes where `sign` is negative.
-    fn flip_sign(self, x: Self::F32, sign: Self::F32) -> Self::F32;
-
     fn every_lane(self) -> Self::Mask;
     /// Lanes where x < limit; never where x is a NaN. Raises invalid for a signalling NaN alone.
     fn less(self, x: Self::F32, limit: f32) -> Self::Mask;
     /// Lanes of `among` where a = b.
     fn same(self, among: Self::Mask, a: Self::F32, b: Self::F32) -> Self::Mask;
-    /// The mask's truth values from the lowest bit on.
-    fn lanes_of(self, mask: Self::Mask) -> u32;
 
     /// How many of what k of [`Wide::reduce_f32`] counts make a period.
     const UNIT: f32;
@@ -215,19 +248,6 @@ pub trait Wide: Lanes {
     /// y·2^n, n being the integer part of k/UNIT, with that k and i: exact where the result is normal. `otherwise` where
     /// the mask is false.
     fn scale(self, mask: Self::Mask, y: Self::F32, k: Self::F32, i: Self::U32, otherwise: Self::F32) -> Self::F32;
-
-    /// The first `n` lanes from memory, fewer than all, and 0 in the others.
-    ///
-    /// # Safety
-    ///
-    /// The memory of these `n` is there.
-    unsafe fn load_first(self, x: *const f32, n: usize) -> Self::F32;
-    /// The first `n` lanes to memory, fewer than all.
-    ///
-    /// # Safety
-    ///
-    /// The memory of these `n` is there.
-    unsafe fn store_first(self, value: Self::F32, y: *mut f32, n: usize);
 }
 
 /// An instruction set that does again what a fast phase leaves open.

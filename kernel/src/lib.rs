@@ -8,6 +8,8 @@ pub mod double;
 pub mod erf;
 pub mod erfc;
 pub mod exp;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))] // no other target has fused multiply-add that is worth it
+pub mod faithful;
 pub mod half;
 pub mod isa;
 pub mod normal;
@@ -17,6 +19,7 @@ pub mod tail;
 #[rustfmt::skip]
 #[expect(clippy::approx_constant)]
 mod data {
+    pub mod bfloat16;
     pub mod double;
     pub mod double_fast;
     pub mod erf;
@@ -26,6 +29,8 @@ mod data {
     pub mod exp;
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub mod exp_fast;
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    pub mod faithful;
     pub mod normal;
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub mod tail_fast;

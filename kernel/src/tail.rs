@@ -114,6 +114,7 @@ impl<L: Wide, F: Copy, const POWERS: usize, const CELLS: usize> Copy for Fast<L,
 const SMALLEST: u32 = 0x2b80_0000;
 
 impl<L: Wide, F: Tail, const POWERS: usize, const CELLS: usize> arrays::Fast for Fast<L, F, POWERS, CELLS> {
+    const PIPELINED: bool = true;
     type Lanes = L;
     /// k, the index of its table and r; what the square's high word lacks; the index of the cell and h.
     type Located = (L::F32, L::U32, L::F32, L::F32, L::U32, L::F32);
@@ -161,21 +162,6 @@ impl<L: Wide, F: Tail, const POWERS: usize, const CELLS: usize> arrays::Fast for
         let result = high + above;
         let settled = lanes.same(ordinary::<L, F>(lanes, x), result, high + below);
         (lanes.select(settled, result, x), settled)
-    }
-
-    type Rough = L::F32;
-    #[inline(always)]
-    fn evaluate_roughly(self, (k, index, r, square_low, cell, h): Self::Located) -> L::F32 {
-        let Fast { lanes, tables: Tables { powers, cells }, .. } = self;
-        let bell = powers.rough_sum(lanes, self.power(k, index), r, self.z(k, index, square_low));
-        bell * cells.rough_sum(lanes, cell, lanes.lookup(&cells.value, cell), h, h)
-    }
-    #[inline(always)]
-    fn settle_roughly(self, x: L::F32, tail: L::F32) -> L::F32 {
-        let lanes = self.lanes;
-        let value = self.base(x) + lanes.flip_sign(tail, x);
-        let value = if F::TIMES_X { x * value } else { value };
-        lanes.select(ordinary::<L, F>(lanes, x), value, lanes.f32(f32::NAN))
     }
 }
 

@@ -2,6 +2,7 @@
 //! runs them too, and tells of a read or write outside the elements: the memory ends where they end.
 
 use halfulp_kernel::arrays::{each, each_double, strided};
+use halfulp_kernel::half::{self, each_of};
 use halfulp_kernel::isa::Scalar;
 use halfulp_kernel::{double, erf};
 
@@ -45,6 +46,26 @@ fn doubles() {
         // SAFETY: vectors of n doubles.
         unsafe { each_double(|x| double::erf(Scalar, x), n, x.as_ptr(), y.as_mut_ptr()) };
         assert!(x.iter().zip(&y).all(|(&x, &y)| double::erf(Scalar, x) == y), "{n} elements");
+    }
+}
+
+#[test]
+fn results_that_are_looked_up() {
+    // Numbers that the table has, and some that it hasn't, alone among others.
+    let x: Vec<u16> = (0..70).map(|i| if i % 23 == 22 { 0x0080 << (i % 5) } else { 0x3d00 + 0x8007 * i }).collect();
+    // SAFETY of every use: as many halves are at y.
+    let gelu = |x: &[u16], y: *mut u16| unsafe { each_of(half::GELU, half::gelu_beyond, x.len(), x.as_ptr(), y) };
+    let mut alone = vec![0; x.len()];
+    for (x, y) in x.chunks(1).zip(&mut alone) {
+        gelu(x, y);
+    }
+    for n in 0..x.len() {
+        let (mut apart, mut in_place) = (vec![0; n], x[..n].to_vec());
+        gelu(&x[..n], apart.as_mut_ptr());
+        let y = in_place.as_mut_ptr();
+        // SAFETY: a vector of n halves.
+        unsafe { each_of(half::GELU, half::gelu_beyond, n, y, y) };
+        assert_eq!((&apart[..], &in_place[..]), (&alone[..n], &alone[..n]), "{n} elements");
     }
 }
 

@@ -57,6 +57,11 @@ fn the_scaled_normal_distribution_is_close() {
 }
 
 #[test]
+fn faithful_results_are_those_around_the_value() {
+    run_in_every_way("faithful.c");
+}
+
+#[test]
 fn lanes_of_a_call_do_not_depend_on_each_other() {
     run_in_every_way("lanes.c");
 }
@@ -93,6 +98,7 @@ fn programs_fail_without_the_library() {
         "values.c",
         "bulk.c",
         "scaled.c",
+        "faithful.c",
         "lanes.c",
         "upper_halves.c",
         "kept_registers.c",

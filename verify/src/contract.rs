@@ -1,5 +1,7 @@
 //! What is promised, function by function: one row of this table is all that a new function adds here.
 
+use std::ops::RangeInclusive;
+
 use clap::ValueEnum;
 
 use crate::environment::{Flags, Mode};
@@ -21,6 +23,10 @@ impl Function {
     pub const ALL: [Function; 6] =
         [Function::Erff, Function::Expf, Function::Erfcf, Function::Normcdff, Function::Geluf, Function::GelufGrad];
 
+    /// Those that have a faithful form over arrays.
+    pub const FAITHFUL: [Function; 5] =
+        [Function::Erff, Function::Expf, Function::Normcdff, Function::Geluf, Function::GelufGrad];
+
     /// The name in C, and of the golden files.
     pub fn name(self) -> &'static str {
         match self {
@@ -36,6 +42,48 @@ impl Function {
     /// Whether ISO C has it. All others have "halfulp_" before their names, and no vector functions.
     pub fn is_iso(self) -> bool {
         matches!(self, Function::Erff | Function::Expf | Function::Erfcf)
+    }
+
+    /// What the error of the faithful form stays below in all modes but to nearest, in ulp.
+    pub fn faithful_bound(self) -> f64 {
+        match self {
+            Function::Erff => 2.1,
+            Function::Expf => 2.9,
+            Function::Normcdff => 3.6,
+            Function::Geluf => 3.8,
+            Function::GelufGrad => 3.7,
+            Function::Erfcf => 0.0,
+        }
+    }
+
+    /// Whether the result to nearest is one of those limits that the faithful form has in common with the exact one.
+    pub fn is_saturated(self, x: f32) -> bool {
+        match self {
+            // 0x1.f5a888p+1.
+            Function::Erff => x.abs() > f32::from_bits(0x407a_d444),
+            // 0x1.62e42ep+6, -0x1.9fe368p+6.
+            Function::Expf => x > f32::from_bits(0x42b1_7217) || x < f32::from_bits(0xc2cf_f1b4),
+            _ => false,
+        }
+    }
+
+    /// No result is outside, in any mode.
+    pub fn range(self) -> RangeInclusive<f32> {
+        match self {
+            Function::Erff => -1.0..=1.0,
+            Function::Expf => 0.0..=f32::INFINITY,
+            Function::Normcdff => 0.0..=1.0,
+            Function::Erfcf => 0.0..=2.0,
+            Function::Geluf | Function::GelufGrad => f32::NEG_INFINITY..=f32::INFINITY,
+        }
+    }
+
+    pub fn is_increasing(self) -> bool {
+        matches!(self, Function::Erff | Function::Expf | Function::Normcdff)
+    }
+
+    pub fn is_odd(self) -> bool {
+        self == Function::Erff
     }
 
     /// Whether theory alone settles the rounding, however near to a boundary the value is.

@@ -23,6 +23,10 @@ pub struct Choice {
     #[arg(long, conflicts_with = "vector")]
     bulk: bool,
 
+    /// Call the faithful array function, halfulp_FUNCTION_faithful_n
+    #[arg(long, conflicts_with_all = ["bulk", "vector"])]
+    faithful: bool,
+
     /// Call the vector function of this letter of the vector function ABI, such as _ZGVdN8v_erff for d
     #[arg(long, value_name = "LETTER", value_parser = letters())]
     vector: Option<&'static Letter>,
@@ -33,6 +37,7 @@ impl Choice {
         match self.vector {
             Some(letter) => Entry::Vector(letter),
             None if self.bulk => Entry::Bulk,
+            None if self.faithful => Entry::Faithful,
             None => Entry::Scalar,
         }
     }
@@ -42,6 +47,7 @@ impl Choice {
 pub enum Entry {
     Scalar,
     Bulk,
+    Faithful,
     Vector(&'static Letter),
 }
 
@@ -49,7 +55,8 @@ impl Entry {
     /// The ways into a function.
     pub fn all(function: Function) -> impl Iterator<Item = Entry> {
         let letters = LETTERS.iter().filter(move |_| function.is_iso());
-        [Entry::Scalar, Entry::Bulk].into_iter().chain(letters.map(Entry::Vector))
+        let faithful = Function::FAITHFUL.contains(&function).then_some(Entry::Faithful);
+        [Entry::Scalar, Entry::Bulk].into_iter().chain(faithful).chain(letters.map(Entry::Vector))
     }
 
     /// Fails where this CPU can't run it.
@@ -70,6 +77,7 @@ impl Entry {
             Entry::Scalar if is_iso => function.into(),
             Entry::Scalar => format!("halfulp_{function}"),
             Entry::Bulk => format!("halfulp_{function}_n"),
+            Entry::Faithful => format!("halfulp_{function}_faithful_n"),
             Entry::Vector(Letter { name, lanes, .. }) => format!("_ZGV{}N{lanes}v_{function}", &name[..1]),
         }
     }

@@ -52,16 +52,36 @@ impl Value {
     }
 }
 
-impl Bracket {
-    pub fn round(&self, mode: Mode) -> f32 {
+/// A value's roundings: the nearest float, the one above it and the one below it, in the order of [`Mode::ALL`]. They are
+/// all the same if the value is a float.
+#[derive(Clone, Copy)]
+pub struct Around(pub [f32; 3]);
+
+impl Around {
+    pub fn rounded(&self, mode: Mode) -> f32 {
+        let Around([nearest, above, below]) = *self;
         match mode {
-            Mode::Rn if self.from_middle < 0.0 => self.below,
-            Mode::Rn => self.above,
-            Mode::Ru => self.above,
-            Mode::Rd => self.below,
-            Mode::Rz if self.below >= 0.0 && self.below.is_sign_positive() => self.below,
-            Mode::Rz => self.above,
+            Mode::Rn => nearest,
+            Mode::Ru => above,
+            Mode::Rd => below,
+            Mode::Rz if below.is_sign_positive() => below,
+            Mode::Rz => above,
         }
+    }
+
+    /// Whether a result is, to the bit, the value rounded one way or the other.
+    pub fn holds(&self, result: f32) -> bool {
+        self.0[1..].iter().any(|rounded| rounded.to_bits() == result.to_bits())
+    }
+}
+
+impl Bracket {
+    fn around(&self) -> Around {
+        Around([if self.from_middle < 0.0 { self.below } else { self.above }, self.above, self.below])
+    }
+
+    pub fn round(&self, mode: Mode) -> f32 {
+        self.around().rounded(mode)
     }
 
     /// The distance from the value to the nearest rounding boundary (float or midpoint), relative to the value.
@@ -87,6 +107,13 @@ impl Exact {
                 let bracket = value.bracket();
                 Mode::ALL.map(|mode| bracket.round(mode))
             }
+        }
+    }
+
+    pub fn around(&self) -> Around {
+        match *self {
+            Exact::Float { result, .. } => Around([result; 3]),
+            Exact::Real(value) => value.bracket().around(),
         }
     }
 

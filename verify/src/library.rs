@@ -76,7 +76,7 @@ impl Library {
         entry.check()?;
         Ok(match entry {
             Entry::Scalar => Call::Scalar(self.unary(name)?),
-            Entry::Bulk => Call::Bulk(self.bulk(name)?),
+            Entry::Bulk | Entry::Faithful => Call::Bulk(self.bulk(name)?),
             Entry::Vector(letter) => Call::Vector(letter, *self.symbol(name)?),
         })
     }

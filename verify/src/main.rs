@@ -7,6 +7,7 @@ mod double;
 mod entry;
 mod environment;
 mod exact;
+mod faithful;
 mod flags;
 mod golden;
 mod halves;

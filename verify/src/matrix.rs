@@ -10,6 +10,7 @@ use crate::blocks::Selection;
 use crate::contract::Function;
 use crate::entry::Entry;
 use crate::environment::Mode;
+use crate::faithful::Form;
 use crate::flags::Thinning;
 use crate::golden::Golden;
 use crate::library::Library;
@@ -59,9 +60,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             let golden = Golden::of(function)?;
             for entry in Entry::all(function).filter(|entry| can(entry.check())) {
                 let name = entry.symbol(function);
-                let call = library.call(entry, &name)?;
                 println!("{}", library.describe(&name));
-                let results = sweep::modes(function, &call, &Mode::ALL, selection, *quick, &golden);
+                let (call, results);
+                if let Entry::Faithful = entry {
+                    let form = Form::of(&library, function, &name)?;
+                    results = form.sweep(&Mode::ALL, selection, *quick);
+                    call = form.into_call();
+                } else {
+                    call = library.call(entry, &name)?;
+                    results = sweep::sweep(function, &call, &Mode::ALL, selection, *quick, &golden);
+                }
                 let flags = flags::modes(function, &call, &Mode::ALL, selection, thinning);
                 tally(results && flags);
             }

@@ -7,12 +7,16 @@ use clap::Args;
 
 use crate::blocks::{self, CHUNK, Digest, Selection};
 use crate::contract::Function;
-use crate::entry::{Call, Choice};
+use crate::entry::{Call, Choice, Entry};
 use crate::environment::{Mode, with_mode};
+use crate::faithful::Form;
 use crate::golden::Golden;
 use crate::library::Target;
 
 /// Compare every result of a function with the right one, over all inputs.
+///
+/// With --faithful a result is right to nearest if it is one of the two floats around the exact value, and in the other modes
+/// if its error is below the function's bound.
 #[derive(Args)]
 pub struct Arguments {
     /// The function
@@ -35,6 +39,10 @@ pub struct Arguments {
     /// Compare digests alone, and compute errors only in blocks whose digest differs from the golden one
     #[arg(long)]
     quick: bool,
+
+    /// With --faithful: sweep everything, and write verify/golden/FUNCTION_faithful.digests anew, in this source tree
+    #[arg(long, requires = "faithful", conflicts_with_all = ["mode", "quick", "sample", "offset", "blocks"])]
+    make_golden: bool,
 
     #[command(flatten)]
     selection: Selection,
@@ -66,16 +74,25 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let library = arguments.target.open()?;
     let entry = arguments.entry.entry();
     let name = arguments.symbol.clone().unwrap_or_else(|| entry.symbol(arguments.function));
+    let modes = arguments.mode.list();
+    if let Entry::Faithful = entry {
+        let form = Form::of(&library, arguments.function, &name)?;
+        println!("{}", library.describe(&name));
+        if arguments.make_golden {
+            return form.make_golden(library.level().as_deref());
+        }
+        let right = form.sweep(&modes, &arguments.selection, arguments.quick);
+        return if right { Ok(()) } else { bail!("some results are not as promised, or not the golden ones") };
+    }
     let call = library.call(entry, &name)?;
     println!("{}", library.describe(&name));
     let golden = Golden::of(arguments.function)?;
-    let right =
-        modes(arguments.function, &call, &arguments.mode.list(), &arguments.selection, arguments.quick, &golden);
+    let right = sweep(arguments.function, &call, &modes, &arguments.selection, arguments.quick, &golden);
     if right { Ok(()) } else { bail!("some results are not correctly rounded") }
 }
 
 /// Sweeps the selected blocks in each mode, prints a line a mode, and tells whether every result was right.
-pub fn modes(
+pub fn sweep(
     function: Function,
     call: &Call,
     modes: &[Mode],
@@ -98,7 +115,9 @@ pub fn modes(
             let tally = Tally::of(function, call, mode, block);
             Tally { matches: golden == Some(tally.digest), ..tally }
         });
-        let (hard, beside) = wrong_hard_inputs(function, call, mode, golden);
+        let hard: Vec<_> = golden.hard.iter().map(|&(x, results)| (x, results[mode as usize])).collect();
+        let is_right = |x, result| function.exact(x).judge(result, mode).0;
+        let (hard, beside) = wrong_among_special(call, mode, &hard, is_right);
         let total = tallies.into_iter().reduce(Tally::join).unwrap_or_default();
         let seconds = start.elapsed().as_secs_f64();
         let beside_text = if beside > 0 { format!(", beside them {beside}") } else { String::new() };
@@ -111,7 +130,7 @@ pub fn modes(
     right
 }
 
-fn digest(call: &Call, mode: Mode, block: u32) -> u64 {
+pub fn digest(call: &Call, mode: Mode, block: u32) -> u64 {
     let mut digest = Digest::default();
     let mut results = [0.0; CHUNK];
     for chunk in blocks::chunks(block) {
@@ -138,20 +157,25 @@ const SPECIAL: [u32; 13] = [
     0xc2ca_0000,
 ];
 
-/// Counts the hard inputs that give a wrong result in any place of a vector or array, and the wrong results of special
+/// Counts the inputs that give another result than theirs in any place of a vector or array, and the wrong results of special
 /// inputs beside them. Without these a call has inputs of one kind alone, nearly always: consecutive ones.
-fn wrong_hard_inputs(function: Function, call: &Call, mode: Mode, golden: &Golden) -> (usize, usize) {
-    let (mut wrong, mut wrong_beside) = (vec![false; golden.hard.len()], 0);
+pub fn wrong_among_special(
+    call: &Call,
+    mode: Mode,
+    hard: &[(f32, f32)],
+    is_right: impl Fn(f32, f32) -> bool,
+) -> (usize, usize) {
+    let (mut wrong, mut wrong_beside) = (vec![false; hard.len()], 0);
     for place in 0..call.places() {
         let mut special = SPECIAL.map(f32::from_bits).into_iter().cycle().skip(place);
         let mut inputs: Vec<_> = special.by_ref().take(place).collect();
-        inputs.extend(golden.hard.iter().zip(special).flat_map(|(&(hard, _), special)| [hard, special]));
+        inputs.extend(hard.iter().zip(special).flat_map(|(&(hard, _), special)| [hard, special]));
         let mut results = vec![0.0; inputs.len()];
         with_mode(mode, || call.sweep(place as u64, &inputs, &mut results));
         let results = results[place..].as_chunks().0;
         for (i, (&[_, special], &[result, beside])) in inputs[place..].as_chunks().0.iter().zip(results).enumerate() {
-            wrong[i] |= result.to_bits() != golden.hard[i].1[mode as usize].to_bits();
-            wrong_beside += usize::from(!function.exact(special).judge(beside, mode).0);
+            wrong[i] |= result.to_bits() != hard[i].1.to_bits();
+            wrong_beside += usize::from(!is_right(special, beside));
         }
     }
     (wrong.into_iter().filter(|&wrong| wrong).count(), wrong_beside)

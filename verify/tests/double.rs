@@ -2,13 +2,16 @@
 //! on all inputs: at every level, in every mode. And that the checks fail where they should.
 
 mod common;
+#[path = "common/faulty.rs"]
+mod faulty;
 #[path = "common/levels.rs"]
 mod levels;
 
 use std::path::Path;
 
 use common::{library_folder, verify, written};
-use levels::{available, levels, library_with};
+use faulty::library_with;
+use levels::{available, levels};
 
 fn hard(function: &str, library: &Path, options: &[&str], success: bool) -> String {
     written(verify("double").args(["hard", function, "--library"]).arg(library).args(options), success)

@@ -5,7 +5,7 @@ use core::ops::Shr;
 
 use super::registers::{Pair, proven, register};
 use super::scalar::{fixed, power as power_of};
-use super::{Gather, Isa, Lanes, Table, Wide};
+use super::{Fused, Gather, Isa, Lanes, Table, Wide};
 
 register!(F32x8(__m256) Add::add = _mm256_add_ps, Sub::sub = _mm256_sub_ps, Mul::mul = _mm256_mul_ps);
 register!(F64x4(__m256d) Add::add = _mm256_add_pd, Sub::sub = _mm256_sub_pd, Mul::mul = _mm256_mul_pd);
@@ -172,14 +172,7 @@ impl Isa for Avx2 {
     }
 }
 
-impl Wide for Avx2 {
-    const ENTRIES: u32 = 8;
-    type Table = Table<8>;
-
-    #[inline(always)]
-    fn lookup(self, table: &'static Table<8>, index: U32x8) -> F32x8 {
-        proven! { F32x8(_mm256_permutevar8x32_ps(_mm256_load_ps(table.0.as_ptr()), index.0)) }
-    }
+impl Fused for Avx2 {
     #[inline(always)]
     fn limited_magnitude(self, x: F32x8, least: f32, most: f32) -> F32x8 {
         proven! {
@@ -192,6 +185,72 @@ impl Wide for Avx2 {
         proven! { F32x8(_mm256_xor_ps(x.0, _mm256_and_ps(sign.0, _mm256_set1_ps(-0.0)))) }
     }
     #[inline(always)]
+    fn clamped(self, low: f32, x: F32x8, high: f32) -> F32x8 {
+        // As unsigned integers negative numbers are above all others, and grow with their magnitude.
+        proven! {
+            let bits = _mm256_min_epu32(self.bits(x).0, self.u32(low.to_bits()).0);
+            self.float(U32x8(_mm256_min_epi32(bits, self.u32(high.to_bits()).0)))
+        }
+    }
+    #[inline(always)]
+    fn positive_part(self, x: F32x8) -> F32x8 {
+        proven! { self.float(U32x8(_mm256_max_epi32(self.bits(x).0, _mm256_setzero_si256()))) }
+    }
+    #[inline(always)]
+    fn identical(self, a: F32x8, b: F32x8) -> __m256i {
+        proven! { _mm256_cmpeq_epi32(self.bits(a).0, self.bits(b).0) }
+    }
+    #[inline(always)]
+    fn number(self, x: F32x8) -> __m256i {
+        proven! { _mm256_castps_si256(_mm256_cmp_ps::<_CMP_ORD_Q>(x.0, x.0)) }
+    }
+    #[inline(always)]
+    fn both(self, a: __m256i, b: __m256i) -> __m256i {
+        proven! { _mm256_and_si256(a, b) }
+    }
+    #[inline(always)]
+    fn lanes_of(self, mask: __m256i) -> u32 {
+        proven! { _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as u32 }
+    }
+
+    #[inline(always)]
+    fn lookup_8(self, table: &'static Table<8>, index: U32x8) -> F32x8 {
+        proven! { F32x8(_mm256_permutevar8x32_ps(_mm256_load_ps(table.0.as_ptr()), index.0)) }
+    }
+    #[inline(always)]
+    fn lookup_16(self, table: &'static Table<16>, index: U32x8) -> F32x8 {
+        proven! {
+            let (lower, upper) = (_mm256_load_ps(table.0.as_ptr()), _mm256_load_ps(table.0.as_ptr().add(8)));
+            let is_upper = _mm256_castsi256_ps(_mm256_slli_epi32(index.0, 28));
+            let (lower, upper) = (_mm256_permutevar8x32_ps(lower, index.0), _mm256_permutevar8x32_ps(upper, index.0));
+            F32x8(_mm256_blendv_ps(lower, upper, is_upper))
+        }
+    }
+    #[inline(always)]
+    fn exp2_lookup_16(self, table: &'static Table<16>, index: U32x8) -> F32x8 {
+        let power = self.bits(self.lookup_16(table, index));
+        proven! { self.float(U32x8(_mm256_add_epi32(power.0, _mm256_slli_epi32(index.0, 19)))) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_first(self, x: *const f32, n: usize) -> F32x8 {
+        proven! { F32x8(_mm256_maskload_ps(x, first(n))) }
+    }
+    #[inline(always)]
+    unsafe fn store_first(self, value: F32x8, y: *mut f32, n: usize) {
+        proven! { _mm256_maskstore_ps(y, first(n), value.0) }
+    }
+}
+
+impl Wide for Avx2 {
+    const ENTRIES: u32 = 8;
+    type Table = Table<8>;
+
+    #[inline(always)]
+    fn lookup(self, table: &'static Table<8>, index: U32x8) -> F32x8 {
+        proven! { F32x8(_mm256_permutevar8x32_ps(_mm256_load_ps(table.0.as_ptr()), index.0)) }
+    }
+    #[inline(always)]
     fn every_lane(self) -> __m256i {
         proven! { _mm256_set1_epi32(-1) }
     }
@@ -202,10 +261,6 @@ impl Wide for Avx2 {
     #[inline(always)]
     fn same(self, among: __m256i, a: F32x8, b: F32x8) -> __m256i {
         proven! { _mm256_and_si256(among, _mm256_castps_si256(_mm256_cmp_ps(a.0, b.0, _CMP_EQ_OQ))) }
-    }
-    #[inline(always)]
-    fn lanes_of(self, mask: __m256i) -> u32 {
-        proven! { _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as u32 }
     }
 
     const UNIT: f32 = 8.0;
@@ -226,15 +281,6 @@ impl Wide for Avx2 {
             let scaled = self.float(U32x8(_mm256_add_epi32(self.bits(y).0, exponent)));
             self.select(mask, scaled, otherwise)
         }
-    }
-
-    #[inline(always)]
-    unsafe fn load_first(self, x: *const f32, n: usize) -> F32x8 {
-        proven! { F32x8(_mm256_maskload_ps(x, first(n))) }
-    }
-    #[inline(always)]
-    unsafe fn store_first(self, value: F32x8, y: *mut f32, n: usize) {
-        proven! { _mm256_maskstore_ps(y, first(n), value.0) }
     }
 }
 

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::ops::Shr;
 
 use super::registers::{proven, register};
-use super::{Lanes, Table, Wide};
+use super::{Fused, Lanes, Table, Wide};
 
 register!(F32x16(__m512) Add::add = _mm512_add_ps, Sub::sub = _mm512_sub_ps, Mul::mul = _mm512_mul_ps);
 register!(U32x16(__m512i) BitAnd::bitand = _mm512_and_si512, BitOr::bitor = _mm512_or_si512);
@@ -58,6 +58,10 @@ impl Lanes for Avx512 {
         proven! { F32x16(_mm512_fmadd_ps(a.0, b.0, c.0)) }
     }
     #[inline(always)]
+    fn min_magnitude(self, a: F32x16, b: F32x16) -> F32x16 {
+        proven! { self.float(U32x16(_mm512_min_epi32(self.bits(a).0, self.bits(b).0))) }
+    }
+    #[inline(always)]
     fn below(self, a: U32x16, b: U32x16) -> __mmask16 {
         proven! { _mm512_cmplt_epi32_mask(a.0, b.0) }
     }
@@ -79,17 +83,7 @@ impl Lanes for Avx512 {
     }
 }
 
-impl Wide for Avx512 {
-    const ENTRIES: u32 = 32;
-    type Table = Table<32>;
-
-    #[inline(always)]
-    fn lookup(self, table: &'static Table<32>, index: U32x16) -> F32x16 {
-        proven! {
-            let (lower, upper) = (_mm512_load_ps(table.0.as_ptr()), _mm512_load_ps(table.0.as_ptr().add(16)));
-            F32x16(_mm512_permutex2var_ps(lower, index.0, upper))
-        }
-    }
+impl Fused for Avx512 {
     #[inline(always)]
     fn limited_magnitude(self, x: F32x16, least: f32, most: f32) -> F32x16 {
         proven! {
@@ -106,6 +100,74 @@ impl Wide for Avx512 {
         }
     }
     #[inline(always)]
+    fn clamped(self, low: f32, x: F32x16, high: f32) -> F32x16 {
+        // As unsigned integers negative numbers are above all others, and grow with their magnitude.
+        proven! {
+            let bits = _mm512_min_epu32(self.bits(x).0, self.u32(low.to_bits()).0);
+            self.float(U32x16(_mm512_min_epi32(bits, self.u32(high.to_bits()).0)))
+        }
+    }
+    #[inline(always)]
+    fn positive_part(self, x: F32x16) -> F32x16 {
+        proven! { self.float(U32x16(_mm512_max_epi32(self.bits(x).0, _mm512_setzero_si512()))) }
+    }
+    #[inline(always)]
+    fn identical(self, a: F32x16, b: F32x16) -> __mmask16 {
+        proven! { _mm512_cmpeq_epi32_mask(self.bits(a).0, self.bits(b).0) }
+    }
+    #[inline(always)]
+    fn number(self, x: F32x16) -> __mmask16 {
+        proven! { _mm512_cmp_ps_mask::<_CMP_ORD_Q>(x.0, x.0) }
+    }
+    #[inline(always)]
+    fn both(self, a: __mmask16, b: __mmask16) -> __mmask16 {
+        a & b
+    }
+    #[inline(always)]
+    fn lanes_of(self, mask: __mmask16) -> u32 {
+        mask.into()
+    }
+
+    #[inline(always)]
+    fn lookup_8(self, table: &'static Table<8>, index: U32x16) -> F32x16 {
+        // Twice the same, so that the fourth bit of the index doesn't matter.
+        proven! {
+            let table = _mm512_broadcast_f64x4(_mm256_load_pd(table.0.as_ptr().cast()));
+            F32x16(_mm512_permutexvar_ps(index.0, _mm512_castpd_ps(table)))
+        }
+    }
+    #[inline(always)]
+    fn lookup_16(self, table: &'static Table<16>, index: U32x16) -> F32x16 {
+        proven! { F32x16(_mm512_permutexvar_ps(index.0, _mm512_load_ps(table.0.as_ptr()))) }
+    }
+    #[inline(always)]
+    fn exp2_lookup_16(self, table: &'static Table<16>, index: U32x16) -> F32x16 {
+        let power = self.bits(self.lookup_16(table, index));
+        proven! { self.float(U32x16(_mm512_add_epi32(power.0, _mm512_slli_epi32(index.0, 19)))) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_first(self, x: *const f32, n: usize) -> F32x16 {
+        proven! { F32x16(_mm512_maskz_loadu_ps(first(n), x)) }
+    }
+    #[inline(always)]
+    unsafe fn store_first(self, value: F32x16, y: *mut f32, n: usize) {
+        proven! { _mm512_mask_storeu_ps(y, first(n), value.0) }
+    }
+}
+
+impl Wide for Avx512 {
+    const ENTRIES: u32 = 32;
+    type Table = Table<32>;
+
+    #[inline(always)]
+    fn lookup(self, table: &'static Table<32>, index: U32x16) -> F32x16 {
+        proven! {
+            let (lower, upper) = (_mm512_load_ps(table.0.as_ptr()), _mm512_load_ps(table.0.as_ptr().add(16)));
+            F32x16(_mm512_permutex2var_ps(lower, index.0, upper))
+        }
+    }
+    #[inline(always)]
     fn every_lane(self) -> __mmask16 {
         u16::MAX
     }
@@ -116,10 +178,6 @@ impl Wide for Avx512 {
     #[inline(always)]
     fn same(self, among: __mmask16, a: F32x16, b: F32x16) -> __mmask16 {
         proven! { _mm512_mask_cmp_ps_mask::<_CMP_EQ_OQ>(among, a.0, b.0) }
-    }
-    #[inline(always)]
-    fn lanes_of(self, mask: __mmask16) -> u32 {
-        mask.into()
     }
 
     const UNIT: f32 = 1.0;
@@ -138,15 +196,6 @@ impl Wide for Avx512 {
     #[inline(always)]
     fn scale(self, mask: __mmask16, y: F32x16, k: F32x16, _index: U32x16, otherwise: F32x16) -> F32x16 {
         proven! { F32x16(_mm512_mask_scalef_ps(otherwise.0, mask, y.0, k.0)) }
-    }
-
-    #[inline(always)]
-    unsafe fn load_first(self, x: *const f32, n: usize) -> F32x16 {
-        proven! { F32x16(_mm512_maskz_loadu_ps(first(n), x)) }
-    }
-    #[inline(always)]
-    unsafe fn store_first(self, value: F32x16, y: *mut f32, n: usize) {
-        proven! { _mm512_mask_storeu_ps(y, first(n), value.0) }
     }
 }
 

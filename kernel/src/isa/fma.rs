@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use core::arch::x86_64::*;
 
 use super::scalar::{fixed, one_lane, one_lane_of_doubles};
-use super::{Isa, Lanes};
+use super::{Fused, Isa, Lanes, Table};
 
 /// One lane with fused multiply-add.
 #[derive(Clone, Copy)]
@@ -88,4 +88,59 @@ impl Isa for Fma {
     fn fixed_point<const SHIFT: u32, const POINT: u32>(self, x: f32, zero: f64) -> f64 {
         fixed::<POINT>(x.to_bits() >> SHIFT) - (fixed::<POINT>(0) + zero)
     }
+}
+
+impl Fused for Fma {
+    #[inline(always)]
+    fn limited_magnitude(self, x: f32, least: f32, most: f32) -> f32 {
+        f32::from_bits((x.to_bits() & 0x7fff_ffff).clamp(least.to_bits(), most.to_bits()))
+    }
+    #[inline(always)]
+    fn flip_sign(self, x: f32, sign: f32) -> f32 {
+        f32::from_bits(x.to_bits() ^ sign.to_bits() & 0x8000_0000)
+    }
+    #[inline(always)]
+    fn clamped(self, low: f32, x: f32, high: f32) -> f32 {
+        f32::from_bits((x.to_bits().min(low.to_bits()) as i32).min(high.to_bits() as i32) as u32)
+    }
+    #[inline(always)]
+    fn positive_part(self, x: f32) -> f32 {
+        f32::from_bits((x.to_bits() as i32).max(0) as u32)
+    }
+    #[inline(always)]
+    fn identical(self, a: f32, b: f32) -> bool {
+        a.to_bits() == b.to_bits()
+    }
+    #[inline(always)]
+    fn number(self, x: f32) -> bool {
+        !x.is_nan()
+    }
+    #[inline(always)]
+    fn both(self, a: bool, b: bool) -> bool {
+        a & b
+    }
+    #[inline(always)]
+    fn lanes_of(self, mask: bool) -> u32 {
+        mask.into()
+    }
+    #[inline(always)]
+    fn lookup_8(self, table: &'static Table<8>, index: u32) -> f32 {
+        table.0[index as usize % 8]
+    }
+    #[inline(always)]
+    fn lookup_16(self, table: &'static Table<16>, index: u32) -> f32 {
+        table.0[index as usize % 16]
+    }
+    #[inline(always)]
+    fn exp2_lookup_16(self, table: &'static Table<16>, index: u32) -> f32 {
+        f32::from_bits(self.lookup_16(table, index).to_bits().wrapping_add(index << 19))
+    }
+
+    // One lane is all, and fewer are none.
+    #[inline(always)]
+    unsafe fn load_first(self, _x: *const f32, _n: usize) -> f32 {
+        0.0
+    }
+    #[inline(always)]
+    unsafe fn store_first(self, _value: f32, _y: *mut f32, _n: usize) {}
 }

@@ -5,7 +5,7 @@ use core::ops::Shr;
 
 use super::registers::{Pair, proven, register};
 use super::scalar::{fixed, power};
-use super::{Isa, Lanes};
+use super::{Fused, Isa, Lanes, Table};
 
 register!(F32x4(float32x4_t) Add::add = vaddq_f32, Sub::sub = vsubq_f32, Mul::mul = vmulq_f32);
 register!(F64x2(float64x2_t) Add::add = vaddq_f64, Sub::sub = vsubq_f64, Mul::mul = vmulq_f64);
@@ -147,6 +147,90 @@ impl Isa for Neon {
         let [a, b, c, d] = lanes(index).map(|index| proven! { vdup_n_f64(power(table, index)) });
         proven! { Pair(F64x2(vcombine_f64(a, b)), F64x2(vcombine_f64(c, d))) }
     }
+}
+
+impl Fused for Neon {
+    #[inline(always)]
+    fn limited_magnitude(self, x: F32x4, least: f32, most: f32) -> F32x4 {
+        proven! {
+            let bits = vminq_u32(self.bits(self.abs(x)).0, self.u32(most.to_bits()).0);
+            self.float(U32x4(vmaxq_u32(bits, self.u32(least.to_bits()).0)))
+        }
+    }
+    #[inline(always)]
+    fn flip_sign(self, x: F32x4, sign: F32x4) -> F32x4 {
+        let sign = self.bits(sign) & self.u32(0x8000_0000);
+        proven! { self.float(U32x4(veorq_u32(self.bits(x).0, sign.0))) }
+    }
+    #[inline(always)]
+    fn clamped(self, low: f32, x: F32x4, high: f32) -> F32x4 {
+        // As unsigned integers negative numbers are above all others, and grow with their magnitude.
+        let bits = proven! { vminq_u32(self.bits(x).0, self.u32(low.to_bits()).0) };
+        let high = proven! { vdupq_n_s32(high.to_bits() as i32) };
+        proven! { F32x4(vreinterpretq_f32_s32(vminq_s32(vreinterpretq_s32_u32(bits), high))) }
+    }
+    #[inline(always)]
+    fn positive_part(self, x: F32x4) -> F32x4 {
+        proven! { F32x4(vreinterpretq_f32_s32(vmaxq_s32(vreinterpretq_s32_f32(x.0), vdupq_n_s32(0)))) }
+    }
+    #[inline(always)]
+    fn identical(self, a: F32x4, b: F32x4) -> uint32x4_t {
+        proven! { vceqq_u32(self.bits(a).0, self.bits(b).0) }
+    }
+    #[inline(always)]
+    fn number(self, x: F32x4) -> uint32x4_t {
+        proven! { vceqq_f32(x.0, x.0) }
+    }
+    #[inline(always)]
+    fn both(self, a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
+        proven! { vandq_u32(a, b) }
+    }
+    #[inline(always)]
+    fn lanes_of(self, mask: uint32x4_t) -> u32 {
+        const BITS: [u32; 4] = [1, 2, 4, 8];
+        proven! { vaddvq_u32(vandq_u32(mask, vld1q_u32(BITS.as_ptr()))) }
+    }
+
+    #[inline(always)]
+    fn lookup_8(self, table: &'static Table<8>, index: U32x4) -> F32x4 {
+        let bytes = bytes(index & self.u32(7));
+        proven! { F32x4(vreinterpretq_f32_u8(vqtbl2q_u8(vld1q_u8_x2(table.0.as_ptr().cast()), bytes))) }
+    }
+    #[inline(always)]
+    fn lookup_16(self, table: &'static Table<16>, index: U32x4) -> F32x4 {
+        let bytes = bytes(index & self.u32(15));
+        proven! { F32x4(vreinterpretq_f32_u8(vqtbl4q_u8(vld1q_u8_x4(table.0.as_ptr().cast()), bytes))) }
+    }
+    #[inline(always)]
+    fn exp2_lookup_16(self, table: &'static Table<16>, index: U32x4) -> F32x4 {
+        let power = self.bits(self.lookup_16(table, index));
+        proven! { self.float(U32x4(vaddq_u32(power.0, vshlq_n_u32::<19>(index.0)))) }
+    }
+
+    #[inline(always)]
+    unsafe fn load_first(self, x: *const f32, n: usize) -> F32x4 {
+        let mut lanes = [0.0; 4];
+        for (i, lane) in lanes.iter_mut().enumerate().take(n) {
+            // SAFETY: the caller's promise.
+            *lane = unsafe { x.add(i).read_unaligned() };
+        }
+        proven! { F32x4(vld1q_f32(lanes.as_ptr())) }
+    }
+    #[inline(always)]
+    unsafe fn store_first(self, value: F32x4, y: *mut f32, n: usize) {
+        let mut lanes = [0.0; 4];
+        proven! { vst1q_f32(lanes.as_mut_ptr(), value.0) };
+        for (i, &lane) in lanes.iter().enumerate().take(n) {
+            // SAFETY: the caller's promise.
+            unsafe { y.add(i).write_unaligned(lane) };
+        }
+    }
+}
+
+/// The places of the four bytes of each entry of a table.
+#[inline(always)]
+fn bytes(index: U32x4) -> uint8x16_t {
+    proven! { vreinterpretq_u8_u32(vmlaq_u32(vdupq_n_u32(0x0302_0100), index.0, vdupq_n_u32(0x0404_0404))) }
 }
 
 #[inline(always)]

@@ -1,10 +1,4 @@
-//! What the tests of results share: the levels of this CPU, and libraries with faults.
-
-use std::path::PathBuf;
-
-use tempfile::TempDir;
-
-use crate::common::{compile, library_folder};
+//! What the tests of results share: the levels of this CPU.
 
 /// Levels, and whether this CPU has them.
 #[cfg(target_arch = "x86_64")]
@@ -25,18 +19,4 @@ pub fn available(all: Vec<(&'static str, bool)>) -> Vec<&'static str> {
         println!("skipped: this CPU lacks what {name} takes");
     }
     all.into_iter().filter(|(_, has)| *has).map(|(name, _)| name).collect()
-}
-
-/// A library made from C source, with all that it does not define from halfulp.
-pub fn library_with(source: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let libraries = library_folder();
-    let search = format!("-L{}", libraries.display());
-    let path = format!("-Wl,-rpath,{}", libraries.display());
-    let soname = folder.path().join("libhalfulp.so.0");
-    std::os::unix::fs::symlink(libraries.join("libhalfulp.so"), soname).unwrap();
-    let own = format!("-Wl,-rpath,{}", folder.path().display());
-    let options = ["-shared", "-fPIC", "-fno-builtin", "-O1", &search, &path, &own, "-lhalfulp", "-lm"];
-    let library = compile(folder.path(), "faulty.so", source, &options);
-    (folder, library)
 }
