@@ -1,6 +1,7 @@
 //! Four lanes of NEON, which every AArch64 CPU has, with fused multiply-add.
 
 use core::arch::aarch64::*;
+use core::hint::black_box;
 use core::ops::Shr;
 
 use super::registers::{Pair, proven, register};
@@ -211,8 +212,8 @@ impl Fused for Neon {
     unsafe fn load_first(self, x: *const f32, n: usize) -> F32x4 {
         let mut lanes = [0.0; 4];
         for (i, lane) in lanes.iter_mut().enumerate().take(n) {
-            // SAFETY: the caller's promise.
-            *lane = unsafe { x.add(i).read_unaligned() };
+            // SAFETY: the caller's promise. Black boxes, since the compiler would make of such loops calls of memcpy.
+            *lane = black_box(unsafe { x.add(i).read_unaligned() });
         }
         proven! { F32x4(vld1q_f32(lanes.as_ptr())) }
     }
@@ -222,7 +223,7 @@ impl Fused for Neon {
         proven! { vst1q_f32(lanes.as_mut_ptr(), value.0) };
         for (i, &lane) in lanes.iter().enumerate().take(n) {
             // SAFETY: the caller's promise.
-            unsafe { y.add(i).write_unaligned(lane) };
+            unsafe { y.add(i).write_unaligned(black_box(lane)) };
         }
     }
 }
