@@ -70,7 +70,8 @@ impl Lanes for Fma {
 
     #[inline(always)]
     fn mul_add_f32(self, a: f32, b: f32, c: f32) -> f32 {
-        unsafe { vget_lane_f32::<0>(vfma_f32(vdup_n_f32(c), vdup_n_f32(a), vdup_n_f32(b))) }
+        // The instruction of one lane: others would raise flags of their own.
+        unsafe { vfmas_lane_f32::<0>(c, a, vdup_n_f32(b)) }
     }
 }
 
