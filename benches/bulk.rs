@@ -3,6 +3,7 @@
 mod common;
 mod peers;
 
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -41,8 +42,9 @@ fn main() -> ExitCode {
         let mkl = options.mkl.as_deref();
         match name.kind() {
             Kind::Single => {
-                let peers = array::peers(name, &options.peers.intel, mkl);
-                compare::<f32>(name, peers.into_iter().chain(loops(name)).chain(erff_beside(name)), vec![], &options)
+                let peers = array::peers(name.exact(), &options.peers.intel, mkl);
+                let loops = (!name.is_faithful()).then(|| loops(name)).into_iter().flatten();
+                compare::<f32>(name, peers.into_iter().chain(loops).chain(ours_beside(name)), vec![], &options)
             }
             Kind::Double => {
                 compare::<f64>(name, array::mkl_peers(name, mkl).into_iter().chain(loops(name)), vec![], &options)
@@ -82,7 +84,7 @@ fn compare<T: Number>(
 
 /// What the fast phase always leaves open, to be timed by itself.
 fn left_open(name: Name) -> Option<(&'static str, f64)> {
-    match name {
+    match name.exact() {
         Name::Erff | Name::Erfcf | Name::Normcdff | Name::Geluf => Some(("nothing but 0", 0.0)),
         Name::Expf => Some(("nothing but -inf", f64::NEG_INFINITY)),
         _ => None,
@@ -93,18 +95,23 @@ const COPY: &str = "memcpy";
 const LOOP_OVER_OURS: &str = "a loop over halfulp's scalar function";
 const LOOP_OVER_GLIBC: &str = "a loop over glibc's scalar function";
 
-/// halfulp's levels, the best first.
-const LEVELS: &[&str] =
-    if cfg!(target_arch = "aarch64") { &["neon", "fma", "scalar"] } else { &["avx512", "avx2", "sse2", "scalar"] };
+/// halfulp's levels, the best first. The faithful functions are themselves only where there is fused multiply-add.
+fn levels(name: Name) -> &'static [&'static str] {
+    match (cfg!(target_arch = "aarch64"), name.is_faithful()) {
+        (true, false) => &["neon", "fma", "scalar"],
+        (true, true) => &["neon", "fma"],
+        (false, false) => &["avx512", "avx2", "sse2", "scalar"],
+        (false, true) => &["avx512", "avx2", "fma"],
+    }
+}
 
 /// halfulp's function of an array at each level.
 fn ours<T: Number>(name: Name) -> Vec<Candidate<ArrayFunction<T>>> {
     // Half precision's right results are those of double precision, rounded once more.
-    let tolerance = if matches!(name.kind(), Kind::Single | Kind::Double) { 0 } else { 1 };
-    let at = |level: &&str| {
-        Candidate::new(format!("halfulp {level}"), array::halfulp_at(level, name), Tolerance::Ulps(tolerance))
-    };
-    LEVELS.iter().map(at).collect()
+    let exact = matches!(name.kind(), Kind::Single | Kind::Double) && !name.is_faithful();
+    let tolerance = Tolerance::Ulps(if exact { 0 } else { 1 });
+    let at = |level: &&str| Candidate::new(format!("halfulp {level}"), array::halfulp_at(level, name), tolerance);
+    levels(name).iter().map(at).collect()
 }
 
 /// Scalar functions, called for each element.
@@ -114,20 +121,25 @@ fn loops<T: Scalar>(name: Name) -> [Candidate<ArrayFunction<T>>; 2] {
     [Candidate { name: LOOP_OVER_GLIBC.into(), ..glibc }, Candidate::new(LOOP_OVER_OURS, ours, Tolerance::Ulps(0))]
 }
 
-/// halfulp's function of an array of floats at each level, as something else to compare with.
-fn beside(name: Name) -> impl Iterator<Item = (String, Result<ArrayFunction<f32>>)> {
-    LEVELS.iter().map(move |level| (format!("{}_n {level}", name.text()), array::halfulp_at(level, name)))
+/// halfulp's function of an array of floats at these levels, as something else to compare with.
+fn beside(name: Name, levels: &[&str]) -> impl Iterator<Item = (String, Result<ArrayFunction<f32>>)> {
+    levels.iter().map(move |level| (format!("{}_n {level}", name.text()), array::halfulp_at(level, name)))
 }
 
-/// halfulp's erff beside its own functions that came later.
-fn erff_beside(name: Name) -> impl Iterator<Item = Candidate<ArrayFunction<f32>>> {
+/// halfulp's own functions beside one: the exact one beside the faithful one, and erff beside those that came after expf.
+fn ours_beside(name: Name) -> impl Iterator<Item = Candidate<ArrayFunction<f32>>> {
+    let exact = name.is_faithful().then(|| name.exact());
+    let erff = if name.is_faithful() { Name::ErffFaithful } else { Name::Erff };
+    let erff = (!matches!(name.exact(), Name::Erff | Name::Expf)).then_some(erff);
     let candidate = |(name, function)| Candidate::new(name, function, Tolerance::Any);
-    beside(Name::Erff).filter(move |_| !matches!(name, Name::Erff | Name::Expf)).map(candidate)
+    exact.into_iter().chain(erff).flat_map(move |other| beside(other, levels(name))).map(candidate)
 }
 
-/// halfulp's function in single precision beside that in half precision, at the levels that this CPU has.
+/// halfulp's functions in single precision beside that in half precision, at the levels that this CPU has.
 fn in_single(name: Name) -> Vec<(String, ArrayFunction<f32>)> {
-    beside(name.in_single()).filter_map(|(name, function)| Some((name, function.ok()?))).collect()
+    let single = name.in_single();
+    let both = iter::once(single).chain(single.faithful()).flat_map(|single| beside(single, levels(single)));
+    both.filter_map(|(name, function)| Some((name, function.ok()?))).collect()
 }
 
 /// What the project has set itself: a level of halfulp, whom it is compared with, and the largest ratio.
@@ -159,7 +171,23 @@ fn targets(function: Name, distribution: &str, elements: &str) -> &'static [(&'s
             ("avx2", "geluf_n avx2", 1.0),
             ("sse2", "geluf_n sse2", 1.0),
             ("neon", "geluf_n neon", 1.0),
+            ("avx512", "geluf_faithful_n avx512", 0.8),
+            ("avx2", "geluf_faithful_n avx2", 0.8),
+            ("neon", "geluf_faithful_n neon", 0.8),
         ],
+        (Name::ErffFaithful, "uniform -4..4", "65536") => &[
+            ("avx512", "single-precision FMA e (clang", 0.5),
+            ("avx512", "libmvec e", 0.42),
+            ("avx2", "libmvec d", 0.75),
+            ("avx2", "single-precision FMA d (gcc", 0.5),
+        ],
+        (Name::ExpfFaithful, "uniform -87..88", "65536") => {
+            &[("avx512", "SVML LA e", 0.9), ("avx512", "libmvec e", 0.4)]
+        }
+        (Name::ExpfFaithful, "uniform -10..0", "65536") => {
+            &[("avx512", "SVML LA e", 0.9), ("avx512", "libmvec e", 0.65), ("avx2", "libmvec d", 0.8)]
+        }
+        (Name::GelufFaithful, "normal", "65536") => &[("avx2", "erff_faithful_n avx2", 2.2)],
         (Name::Erff | Name::Expf, _, "16777216") => &[("avx512", "libmvec e", 1.3), ("avx2", "libmvec d", 1.3)],
         _ => &[],
     }
@@ -167,13 +195,27 @@ fn targets(function: Name, distribution: &str, elements: &str) -> &'static [(&'s
 
 fn print_targets(name: Name, comparison: &Comparison) {
     let Comparison { function, subjects, columns } = comparison;
+    let place = |name: &str| subjects.iter().position(|subject| subject.starts_with(name));
     for Column { keys, times } in columns {
         let [distribution, elements] = keys.as_slice() else { unreachable!("two keys a column") };
+        let print = |level: &str, ours: usize, rival: &str, theirs: f64, target: f64| {
+            let what = format!("{function}, {distribution}, {elements} elements: {level}");
+            println!("{what} / {rival} = {:.2} (target {target:.2})", times[ours] / theirs);
+        };
         for (level, rival, target) in targets(name, distribution, elements) {
-            let time = |name: &str| Some(times[subjects.iter().position(|subject| subject.starts_with(name))?]);
-            if let (Some(ours), Some(theirs)) = (time(&format!("halfulp {level}")), time(rival)) {
-                let what = format!("{function}, {distribution}, {elements} elements: {level}");
-                println!("{what} / {rival} = {:.2} (target {target:.2})", ours / theirs);
+            if let (Some(ours), Some(theirs)) = (place(&format!("halfulp {level}")), place(rival)) {
+                print(level, ours, &subjects[theirs], times[theirs], *target);
+            }
+        }
+        let cached = columns.iter().find(|other| other.keys == [distribution, "65536"]);
+        if name.is_faithful()
+            && elements == "16777216"
+            && let (Some(cached), Some(copy)) = (cached, place(COPY))
+        {
+            for level in levels(name) {
+                let Some(ours) = place(&format!("halfulp {level}")) else { continue };
+                let sum = times[copy] + cached.times[ours];
+                print(level, ours, "the sum of memcpy and its own time on 65536", sum, 1.3);
             }
         }
     }
@@ -189,11 +231,13 @@ fn plot(path: &Path, options: &Options) -> Result<()> {
         let libmvec = libmvec.into_iter().filter(|_| name.has_vectors());
         let copy = Candidate::new(COPY, Ok(array::copy()), Tolerance::Any);
         // One lane at a time would make the picture of the others flat.
-        let ours = ours(name).into_iter().filter(|ours| !ours.name.ends_with("scalar"));
-        let candidates = ours.chain(libmvec).chain([copy]);
+        let ours_drawn = ours(name).into_iter().filter(|ours| !ours.name.ends_with("scalar"));
+        let faithful = name.faithful().into_iter().flat_map(ours).filter(|ours| !ours.name.ends_with("fma"));
+        let faithful = faithful.map(|ours| Candidate { name: format!("{}, faithful", ours.name), ..ours });
+        let candidates = ours_drawn.chain(faithful).chain(libmvec).chain([copy]);
         measure(name, candidates, vec![], &distributions::<f32>(name)[..1], &sizes, options.peers.common.rounds)
     };
-    let functions = options.peers.common.functions(|name| name.kind() == Kind::Single);
+    let functions = options.peers.common.functions(|name| name.kind() == Kind::Single && !name.is_faithful());
     let panels = functions.map(measure).collect::<Result<Vec<_>>>()?;
     ensure!(!panels.is_empty(), "only functions of arrays of floats are drawn");
     chart::draw(path, &sizes, &panels)

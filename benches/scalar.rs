@@ -52,12 +52,11 @@ impl Measure {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    let has = |name: Name| matches!(name.kind(), Kind::Single | Kind::Double);
     let compare = |name: Name| match name.kind() {
         Kind::Double => compare::<f64>(name, &options),
         _ => compare::<f32>(name, &options),
     };
-    comparison::finish(options.common.compare("measure,distribution", has, compare))
+    comparison::finish(options.common.compare("measure,distribution", Name::has_scalar, compare))
 }
 
 fn compare<T: Scalar>(name: Name, options: &Options) -> Result<String> {

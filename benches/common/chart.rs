@@ -93,14 +93,15 @@ fn draw_panel(
 }
 
 /// Colours that the colour-blind can tell apart (Okabe and Ito's).
-const COLOURS: [RGBColor; 7] = [
+const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(0, 158, 115),
     RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+    RGBColor(230, 159, 0),
     RGBColor(213, 94, 0),
     RGBColor(204, 121, 167),
     RGBColor(120, 120, 120),
-    RGBColor(230, 159, 0),
 ];
 
 /// A power of two in words: "64 Ki".

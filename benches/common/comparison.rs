@@ -21,8 +21,8 @@ use super::number::Number;
 /// The options that every comparison has.
 #[derive(Args)]
 pub struct Options {
-    /// Only this function; may be given several times
-    #[arg(long = "function", value_name = "NAME", value_enum)]
+    /// Only this function; may be given several times, or as names with commas between
+    #[arg(long = "function", value_name = "NAME", value_enum, value_delimiter = ',')]
     functions: Vec<Name>,
     /// How many times everything is timed; the shortest time counts
     #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..))]

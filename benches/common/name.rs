@@ -12,6 +12,11 @@ pub enum Name {
     Normcdff,
     Geluf,
     GelufGrad,
+    ErffFaithful,
+    ExpfFaithful,
+    NormcdffFaithful,
+    GelufFaithful,
+    GelufGradFaithful,
     Erf,
     Erfc,
     Normcdf,
@@ -34,6 +39,15 @@ pub enum Kind {
     Bf16,
 }
 
+/// Functions that are correctly rounded, each with that of arrays that is faithfully rounded.
+const FAITHFUL: [(Name, Name); 5] = [
+    (Name::Erff, Name::ErffFaithful),
+    (Name::Expf, Name::ExpfFaithful),
+    (Name::Normcdff, Name::NormcdffFaithful),
+    (Name::Geluf, Name::GelufFaithful),
+    (Name::GelufGrad, Name::GelufGradFaithful),
+];
+
 impl Name {
     pub fn text(self) -> String {
         self.to_possible_value().expect("no name is left out").get_name().into()
@@ -41,11 +55,30 @@ impl Name {
 
     pub fn kind(self) -> Kind {
         match self {
-            Name::Erff | Name::Expf | Name::Erfcf | Name::Normcdff | Name::Geluf | Name::GelufGrad => Kind::Single,
             Name::Erf | Name::Erfc | Name::Normcdf => Kind::Double,
             Name::ErfF16 | Name::ExpF16 | Name::NormcdfF16 | Name::GeluF16 => Kind::F16,
             Name::ErfBf16 | Name::ExpBf16 | Name::NormcdfBf16 | Name::GeluBf16 => Kind::Bf16,
+            _ => Kind::Single,
         }
+    }
+
+    /// The correctly rounded function of which it is the faithful one; or it itself.
+    pub fn exact(self) -> Name {
+        FAITHFUL.iter().find(|pair| pair.1 == self).map_or(self, |pair| pair.0)
+    }
+
+    /// The same function, faithfully rounded.
+    pub fn faithful(self) -> Option<Name> {
+        FAITHFUL.iter().find(|pair| pair.0 == self).map(|pair| pair.1)
+    }
+
+    pub fn is_faithful(self) -> bool {
+        self.exact() != self
+    }
+
+    /// Whether there is a function of one number.
+    pub fn has_scalar(self) -> bool {
+        !self.is_faithful() && matches!(self.kind(), Kind::Single | Kind::Double)
     }
 
     /// Whether it is one of <math.h>'s.

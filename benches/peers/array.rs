@@ -49,8 +49,7 @@ pub fn peers(name: Name, intel: &Intel, mkl: Option<&Path>) -> Vec<Candidate<Arr
     }
     peers.extend(mkl_peers(name, mkl));
     if matches!(name, Name::Erff | Name::Expf) {
-        let (compiler, formula) = single_precision(name);
-        peers.push(Candidate::new(format!("single-precision FMA ({compiler})"), formula, Tolerance::Ulps(5)));
+        peers.extend(single_precision(name));
     }
     peers
 }
@@ -109,22 +108,23 @@ fn mkl_function<T: Number>(library: &Library, symbol: &str) -> Result<ArrayFunct
     Ok(Box::new(move |x, y| unsafe { function(same_length(x, y) as c_int, x.as_ptr(), y.as_mut_ptr()) }))
 }
 
-/// The algorithm that halfulp began with, in a loop of which clang, or else gcc, makes vector code; and which of them.
-fn single_precision(name: Name) -> (&'static str, Result<ArrayFunction<f32>>) {
-    let flags = [
-        "-O3",
-        "-march=native",
-        "-mprefer-vector-width=512",
-        "-ffp-contract=off",
-        "-fno-trapping-math",
-        "-fno-math-errno",
-    ];
-    let compiled = |compiler| compile(compiler, &flags, "single_precision.c", &format!("single-{compiler}"), None);
-    let (compiler, library) = match compiled("clang") {
-        Ok(library) => ("clang", Ok(library)),
-        Err(_) => ("gcc", compiled("gcc")),
-    };
-    (compiler, library.and_then(|library| array_function(library, &format!("{}_n", name.text()))))
+/// The algorithm that halfulp began with, in a loop of which each compiler makes vector code, for each set of registers.
+fn single_precision(name: Name) -> impl Iterator<Item = Candidate<ArrayFunction<f32>>> {
+    let machines = [(Letter::E, "-march=x86-64-v4"), (Letter::D, "-march=x86-64-v3")];
+    machines.into_iter().flat_map(move |(letter, machine)| {
+        ["clang-19", "clang", "gcc"].map(|compiler| {
+            let subject = format!("single-precision FMA {} ({compiler})", letter.text());
+            let function = letter.runs().and_then(|()| vectorised(name, compiler, machine));
+            Candidate::new(subject, function, Tolerance::Ulps(1))
+        })
+    })
+}
+
+fn vectorised(name: Name, compiler: &str, machine: &str) -> Result<ArrayFunction<f32>> {
+    let flags =
+        ["-O3", machine, "-mprefer-vector-width=512", "-ffp-contract=off", "-fno-trapping-math", "-fno-math-errno"];
+    let library = compile(compiler, &flags, "single_precision.c", &format!("single-{compiler}{machine}"), None)?;
+    array_function(library, &format!("{}_n", name.text()))
 }
 
 /// A function with the prototype of halfulp's for arrays.
