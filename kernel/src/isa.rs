@@ -190,7 +190,6 @@ pub trait Fused: Lanes {
     fn identical(self, a: Self::F32, b: Self::F32) -> Self::Mask;
     /// Lanes where x is no NaN. Raises invalid for a signalling NaN at most.
     fn number(self, x: Self::F32) -> Self::Mask;
-    fn both(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// The mask's truth values from the lowest bit on.
     fn lanes_of(self, mask: Self::Mask) -> u32;
 

@@ -205,10 +205,6 @@ impl Fused for Avx2 {
         proven! { _mm256_castps_si256(_mm256_cmp_ps::<_CMP_ORD_Q>(x.0, x.0)) }
     }
     #[inline(always)]
-    fn both(self, a: __m256i, b: __m256i) -> __m256i {
-        proven! { _mm256_and_si256(a, b) }
-    }
-    #[inline(always)]
     fn lanes_of(self, mask: __m256i) -> u32 {
         proven! { _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as u32 }
     }

@@ -120,10 +120,6 @@ impl Fused for Avx512 {
         proven! { _mm512_cmp_ps_mask::<_CMP_ORD_Q>(x.0, x.0) }
     }
     #[inline(always)]
-    fn both(self, a: __mmask16, b: __mmask16) -> __mmask16 {
-        a & b
-    }
-    #[inline(always)]
     fn lanes_of(self, mask: __mmask16) -> u32 {
         mask.into()
     }

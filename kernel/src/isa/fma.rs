@@ -117,10 +117,6 @@ impl Fused for Fma {
         !x.is_nan()
     }
     #[inline(always)]
-    fn both(self, a: bool, b: bool) -> bool {
-        a & b
-    }
-    #[inline(always)]
     fn lanes_of(self, mask: bool) -> u32 {
         mask.into()
     }

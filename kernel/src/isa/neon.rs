@@ -183,10 +183,6 @@ impl Fused for Neon {
         proven! { vceqq_f32(x.0, x.0) }
     }
     #[inline(always)]
-    fn both(self, a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
-        proven! { vandq_u32(a, b) }
-    }
-    #[inline(always)]
     fn lanes_of(self, mask: uint32x4_t) -> u32 {
         const BITS: [u32; 4] = [1, 2, 4, 8];
         proven! { vaddvq_u32(vandq_u32(mask, vld1q_u32(BITS.as_ptr()))) }
