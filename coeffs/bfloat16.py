@@ -37,21 +37,22 @@ def gelu(x):
     return x * distribution(x)
 
 
-def results(function, first, end):
-    """For each magnitude from 2^first to 2^end the results of it and of its negative, eight a row."""
-    magnitudes = range((first + BIAS) * 128, (end + BIAS) * 128, 8)
+def results(function, first):
+    """For each magnitude from these bits to those of 14 the results of it and of its negative, eight a row."""
+    magnitudes = range(first, (3 + BIAS) * 128 + 96, 8)
     return [[nearest(function(x)) for m in range(start, start + 8) for x in (value(m), -value(m))] for start in magnitudes]
 
 
 def main():
     items = []
-    # Below, GELU is x/2, since (1 + 0.8*abs(x)) times that is no other number, and the distribution is 1/2. From 16 on both
+    # Below, GELU is x/2, since (1 + 0.8*abs(x)) times that is no other number, and the distribution is 1/2. From 14 on both
     # are what they tend to.
     for name, function, first in [("GELU", gelu, -11), ("NORMCDF", distribution, -10)]:
-        rows = results(function, first, 4)
-        comment = f"Results of 2^{first} and of its negative, and so on for each magnitude below 16"
+        first_bits = Half((first + BIAS) * 128)
+        rows = results(function, first_bits)
+        comment = f"Results of 2^{first} and of its negative, and so on for each magnitude below 14"
         items.append((comment, name, f"[[u16; 16]; {len(rows)}]", rows))
-        items.append((f"The bits of 2^{first}", f"{name}_FIRST", "u16", Half((first + BIAS) * 128)))
+        items.append((f"The bits of 2^{first}", f"{name}_FIRST", "u16", first_bits))
     write_rust("kernel/src/data/bfloat16.rs", "bfloat16.py", ["Correctly rounded from 200 bits."], items)
 
 

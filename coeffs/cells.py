@@ -10,11 +10,10 @@ much less than f, so f lies between the two.
 """
 
 import math
-import struct
 
 from mpmath import cos, lu_solve, matrix, mp, mpf, pi, taylor
 
-from common import Some, Table, log2, polynomial, single_near
+from common import Some, Table, log2, polynomial, single_bits, single_near
 
 mp.prec = 120
 
@@ -22,33 +21,41 @@ mp.prec = 120
 NOTHING = mpf(2) ** -37
 
 
-class Layout:
-    """How a function on [0, end] is cut into cells. Where it is odd, the first cell's polynomial is; it is flat from
-    `flat` on. The first cell's centre is 0 anyway, so that h is exact. Without `biased` the floor is left to others.
+class Cut:
+    """How [0, end] is cut into cells: the index of one is the leading bits of start + scale·abs(x), so many of them from one
+    power of two to the next."""
+
+    def __init__(self, entries, cells_a_binade, start, end):
+        self.entries, self.start = entries, start
+        self.shift = 23 - int(math.log2(cells_a_binade))
+        # As sums, and as arguments.
+        self.sums = [start]
+        for _ in range(entries):
+            width = 2.0 ** math.floor(math.log2(self.sums[-1])) / cells_a_binade
+            self.sums.append((math.floor(self.sums[-1] / width) + 1) * width)
+        self.scale = single_near((self.sums[-1] - start) / end)
+        self.edges = [(sum - start) / self.scale for sum in self.sums]
+
+    def index(self, cell):
+        """The entry of a cell in each table."""
+        middle = (self.edges[cell] + self.edges[cell + 1]) / 2 * self.scale + self.start
+        return (single_bits(middle) >> self.shift) % self.entries
+
+
+class Layout(Cut):
+    """The cells of a function. Where it is odd, the first cell's polynomial is; it is flat from `flat` on. The first cell's
+    centre is 0 anyway, so that h is exact. Without `biased` the floor is left to others.
 
     `roundings` of the cubic term count, with a relative error of 2^-23 each. It has more, but they don't all go one way; the
     sweeps of the array functions over all inputs in all modes show that these suffice."""
 
     def __init__(self, function, end, entries, start, degree, floor, bends, odd=False, flat=math.inf, roundings=3.2, biased=True):
-        self.function, self.end, self.odd, self.flat = function, end, odd, flat
+        super().__init__(entries, entries // 2, start, end)
+        self.function, self.odd, self.flat, self.degree = function, odd, flat, degree
         self.roundings, self.biased = roundings, biased
-        self.entries, self.start, self.degree = entries, start, degree
         # The relative error that is allowed for in a whole cell, and whether more is towards its ends.
         self.floor, self.bends = mpf(2) ** floor, bends
         self.bias = self.floor if biased else mpf(0)
-        self.cells_a_binade = entries // 2
-        self.shift = 23 - int(math.log2(self.cells_a_binade))
-        edges = [start]
-        for _ in range(entries):
-            width = 2.0 ** math.floor(math.log2(edges[-1])) / self.cells_a_binade
-            edges.append((math.floor(edges[-1] / width) + 1) * width)
-        self.scale = single_near((edges[-1] - start) / end)
-        self.edges = [(edge - start) / self.scale for edge in edges]
-
-    def index(self, cell):
-        """The entry of a cell in each table."""
-        shifted = (self.edges[cell] + self.edges[cell + 1]) / 2 * self.scale + self.start
-        return (struct.unpack("<I", struct.pack("<f", shifted))[0] >> self.shift) % self.entries
 
 
 def distance(value):

@@ -58,6 +58,11 @@ def single(bits):
     return Fraction(struct.unpack("<f", struct.pack("<I", bits))[0])
 
 
+def single_bits(value):
+    """The bits of the float nearest to a number."""
+    return struct.unpack("<I", struct.pack("<f", float(value)))[0]
+
+
 class Single(float):
     """A float of single precision, printed in the shortest decimal form that gives it back."""
 

@@ -1,15 +1,15 @@
-"""Writes kernel/src/data/faithful.rs: the tables of the faithful tier, of 16 entries, the same for every instruction set.
+"""Writes kernel/src/data/faithful.rs: the tables of the faithful tier, of 8 or 16 entries, the same for every instruction set.
 
 Minimax fits are the start. Then a search under the kernels' own roundings chooses among centres of cells and among factors
 of powers, and moves coefficients. Its objective is the largest error of a result in ulps, over a sample."""
 
 import math
-import struct
 
 import numpy
 from mpmath import cos, erf, erfc, exp, findroot, log, lu_solve, matrix, mp, mpf, pi, sqrt
 
-from common import Single, Table, single_near, write_rust
+from cells import Cut
+from common import Single, Table, fraction, round_to, single, single_bits, single_near, write_rust
 
 mp.prec = 120
 
@@ -27,15 +27,9 @@ LEAST, MOST = -87.29, 88.72
 ONE = float.fromhex("0x1.f5a88ap+1")
 
 
-def bits(value):
-    return struct.unpack("<I", struct.pack("<f", value))[0]
-
-
 def floats(value, digits):
     """A number rounded to so many significant bits, as a float."""
-    exponent = math.frexp(float(value))[1]
-    unit = mpf(2) ** (exponent - digits)
-    return single_near(mp.nint(value / unit) * unit)
+    return single_near(round_to(fraction(value), digits))
 
 
 def words(value, *high):
@@ -123,27 +117,13 @@ def improved(coefficients, sizes, objective):
     return coefficients, least
 
 
-class Layout:
-    """Cells on [0, end]: the index is the leading bits of start + scale*abs(x), CELLS_A_BINADE of them from one power of two
-    to the next."""
-
-    CELLS_A_BINADE = 8
+class Layout(Cut):
+    """Cells for every instruction set: 8 from one power of two to the next, however many there are."""
 
     def __init__(self, entries, start, end):
-        self.entries, self.start = entries, start
-        edges = [start]
-        for _ in range(entries):
-            width = 2.0 ** math.floor(math.log2(edges[-1])) / self.CELLS_A_BINADE
-            edges.append((math.floor(edges[-1] / width) + 1) * width)
-        self.scale = single_near((edges[-1] - start) / end)
-        self.edges = [(edge - start) / self.scale for edge in edges]
+        super().__init__(entries, 8, start, end)
         # The last sum in the first cell.
-        self.edge = single_near(edges[1] * (1 - 2.0**-24))
-
-    def index(self, cell):
-        """The entry of a cell in each table."""
-        middle = (self.edges[cell] + self.edges[cell + 1]) / 2 * self.scale + self.start
-        return (bits(middle) >> (23 - int(math.log2(self.CELLS_A_BINADE)))) % self.entries
+        self.edge = single_near(self.sums[1] * (1 - 2.0**-24))
 
     def sample(self, cell):
         """Floats of a cell: evenly spaced ones, those at its ends, and in the first cell as many on the way to 0."""
@@ -399,8 +379,8 @@ def exponential():
 
 def without_index(values):
     """Floats whose bits are less by those that adding the index, shifted into place, sets."""
-    patterns = [(bits(value) - (i << 19)) % 2**32 for i, value in enumerate(values)]
-    return Table(Single(struct.unpack("<f", struct.pack("<I", pattern))[0]) for pattern in patterns)
+    patterns = [(single_bits(value) - (i << 19)) % 2**32 for i, value in enumerate(values)]
+    return Table(Single(single(pattern)) for pattern in patterns)
 
 
 def main():
@@ -430,7 +410,7 @@ def main():
         ("The zero of GELU's derivative, negated, as a sum", "ZERO", "[f32; 3]", ZERO_SUM),
         ("2^(i/16) times a factor", "POWERS", "Table<16>", without_index(powers)),
         ("exp(r) over the factor, less 1, constant term first", "EXP", "[f32; 4]", coefficients),
-        ("2*ln2 as a float of 12 bits and the float nearest to the rest", "LN2_SHORT", "[f32; 2]", Bell.LN2),
+        ("2*ln2 as a float of 12 bits and the float nearest to the rest", "TWO_LN2", "[f32; 2]", Bell.LN2),
         ("2^(i/16) to 12 bits", "SHORT_POWERS", "Table<16>", without_index(Bell.SHORT)),
         ("-2 times the logarithm of what the short power lacks", "SHORT_LOW", "Table<16>", Table(Bell.LOW)),
         ("Coefficients of exp(-r/2) - 1, from the first on", "BELL", "[f32; 3]", Tail.coefficients),

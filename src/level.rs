@@ -203,9 +203,10 @@ const UNDECIDED: u8 = 0;
 static IN_FORCE: AtomicU8 = AtomicU8::new(UNDECIDED);
 
 /// Old code on i686 calls with a stack aligned to 4 bytes, where compilers now rely on 16. A variable that asks for more
-/// makes the export that holds it align its own; all that it calls finds it so.
+/// makes the export that holds it align its own; all that it calls finds it so. [`current`] and [`call`] do it; an export with
+/// neither, that computes something, does it itself.
 #[inline(always)]
-fn align_stack() {
+pub fn align_stack() {
     #[cfg(target_arch = "x86")]
     {
         #[repr(align(32))]

@@ -415,6 +415,7 @@ pub unsafe extern "C" fn halfulp_geluf_grad_ni(n: usize, x: *const f32, incx: is
 /// halfulp_erf_n with steps: y[i*incy] = erf(x[i*incx]) for all i < n. See "Arrays" above.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_erf_ni(n: usize, x: *const f64, incx: isize, y: *mut f64, incy: isize) {
+    level::align_stack();
     // SAFETY: the caller's promise, which is the same.
     unsafe { strided(halfulp_erf_n, n, x, incx, y, incy) }
 }
@@ -422,6 +423,7 @@ pub unsafe extern "C" fn halfulp_erf_ni(n: usize, x: *const f64, incx: isize, y:
 /// halfulp_erfc_n with steps: y[i*incy] = erfc(x[i*incx]) for all i < n. See "Arrays" above.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_erfc_ni(n: usize, x: *const f64, incx: isize, y: *mut f64, incy: isize) {
+    level::align_stack();
     // SAFETY: the caller's promise, which is the same.
     unsafe { strided(halfulp_erfc_n, n, x, incx, y, incy) }
 }
@@ -429,6 +431,7 @@ pub unsafe extern "C" fn halfulp_erfc_ni(n: usize, x: *const f64, incx: isize, y
 /// halfulp_normcdf_n with steps: y[i*incy] = normcdf(x[i*incx]) for all i < n. See "Arrays" above.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_normcdf_ni(n: usize, x: *const f64, incx: isize, y: *mut f64, incy: isize) {
+    level::align_stack();
     // SAFETY: the caller's promise, which is the same.
     unsafe { strided(halfulp_normcdf_n, n, x, incx, y, incy) }
 }
@@ -510,6 +513,7 @@ pub unsafe extern "C" fn halfulp_normcdf_f16_n(n: usize, x: *const u16, y: *mut 
 /// bits. See "Arrays" above for what x and y may be. errno: never touched. Flags are not promised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_normcdf_bf16_n(n: usize, x: *const u16, y: *mut u16) {
+    level::align_stack();
     // SAFETY: the caller's promise.
     unsafe { each_of(half::NORMCDF, half::normcdf_beyond, n, x, y) }
 }
@@ -532,6 +536,7 @@ pub unsafe extern "C" fn halfulp_gelu_f16_n(n: usize, x: *const u16, y: *mut u16
 /// bits. See "Arrays" above for what x and y may be. errno: never touched. Flags are not promised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn halfulp_gelu_bf16_n(n: usize, x: *const u16, y: *mut u16) {
+    level::align_stack();
     // SAFETY: the caller's promise.
     unsafe { each_of(half::GELU, half::gelu_beyond, n, x, y) }
 }

@@ -1,5 +1,5 @@
 /* The algorithm that halfulp began with, over arrays: verify/formulas/single_precision_fma.c in a form of which compilers make
- * vector code, without branches and without calls. The results are the same, of every argument. */
+ * vector code, without branches and without calls: the same operations in the same order. */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

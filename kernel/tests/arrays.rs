@@ -51,16 +51,16 @@ fn doubles() {
 
 #[test]
 fn results_that_are_looked_up() {
-    // Numbers that the table has, and some that it hasn't, alone among others.
-    let x: Vec<u16> =
-        (0..70).map(|i| if i % 23 == 22 { 0x0080 << (i % 5) } else { 0x3d00 + i * 7 + (i % 2 << 15) }).collect();
+    // Numbers that the table has, and among the first 64 some that it hasn't.
+    let x = (0..150).map(|i| if i < 64 && i % 23 == 22 { 0x0080 << (i % 5) } else { 0x3d00 + i * 7 + ((i % 2) << 15) });
+    let x: Vec<u16> = x.collect();
     // SAFETY of every use: as many halves are at y.
     let gelu = |x: &[u16], y: *mut u16| unsafe { each_of(half::GELU, half::gelu_beyond, x.len(), x.as_ptr(), y) };
     let mut alone = vec![0; x.len()];
     for (x, y) in x.chunks(1).zip(&mut alone) {
         gelu(x, y);
     }
-    for n in 0..x.len() {
+    for n in (0..x.len()).step_by(7) {
         let (mut apart, mut in_place) = (vec![0; n], x[..n].to_vec());
         gelu(&x[..n], apart.as_mut_ptr());
         let y = in_place.as_mut_ptr();

@@ -34,11 +34,10 @@ impl<L: Fused> arrays::Fast for Exp<L> {
     fn locate(self, x: L::F32) -> Self::Located {
         let lanes = self.0;
         let clamped = lanes.clamped(LEAST, x, MOST);
-        let normal = lanes.identical(clamped, x);
-        let x = clamped;
-        let shifted = lanes.mul_add_f32(x, lanes.f32(LOG2_E), lanes.f32(MAGIC));
+        let shifted = lanes.mul_add_f32(clamped, lanes.f32(LOG2_E), lanes.f32(MAGIC));
         let octaves = shifted - lanes.f32(MAGIC);
-        (lanes.bits(shifted), octaves, lanes.mul_add_f32(octaves, lanes.f32(-LN2[0]), x), normal)
+        let r = lanes.mul_add_f32(octaves, lanes.f32(-LN2[0]), clamped);
+        (lanes.bits(shifted), octaves, r, lanes.identical(clamped, x))
     }
 
     #[inline(always)]

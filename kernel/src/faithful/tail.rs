@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::{Cells, LookUp, MAGIC};
 use crate::arrays;
-use crate::data::faithful::{BELL, LN2_SHORT, RATIO, SHORT_LOW, SHORT_POWERS, SLOPE_RATIO, ZERO};
+use crate::data::faithful::{BELL, RATIO, SHORT_LOW, SHORT_POWERS, SLOPE_RATIO, TWO_LN2, ZERO};
 use crate::isa::{Fused, Table};
 
 /// One of the functions, by exp(-a²/2)·ratio(a) with a = abs(x), as t·e + t·small with an exact first product.
@@ -113,7 +113,7 @@ impl<L: Fused, F: Function> arrays::Fast for Tail<L, F> {
         let shifted = mul_add(a * a, lanes.f32(-0.5 * LOG2_E), lanes.f32(MAGIC));
         let octaves = shifted - lanes.f32(MAGIC);
         // This product is exact, so the square needs no second word.
-        let r = mul_add(a, a, octaves * lanes.f32(LN2_SHORT[0]));
+        let r = mul_add(a, a, octaves * lanes.f32(TWO_LN2[0]));
         let cell = F::CELLS.index(lanes, a);
         (lanes.bits(shifted), octaves, r, cell, a - F::CELLS.centre.entry(lanes, cell))
     }
@@ -122,7 +122,7 @@ impl<L: Fused, F: Function> arrays::Fast for Tail<L, F> {
     fn evaluate(self, (index, octaves, r, cell, h): Self::Located) -> Self::Evaluated {
         let lanes = self.0;
         let mul_add = |a, b, c| lanes.mul_add_f32(a, b, c);
-        let r = r + mul_add(octaves, lanes.f32(LN2_SHORT[1]), SHORT_LOW.entry(lanes, index));
+        let r = r + mul_add(octaves, lanes.f32(TWO_LN2[1]), SHORT_LOW.entry(lanes, index));
         let [c1, c2, c3] = BELL.map(|c| lanes.f32(c));
         let q = mul_add(mul_add(c3, r, c2), r, c1) * r;
         let e = F::CELLS.value.entry(lanes, cell);
