@@ -195,7 +195,7 @@ impl Results {
 /// n halves are at x and at y, which are the same or don't overlap.
 #[inline(always)]
 pub unsafe fn each_of(results: Results, beyond: impl Fn(u16) -> u16, n: usize, x: *const u16, y: *mut u16) {
-    // So many that compilers make vector code of the first two loops, with 16 they didn't, and few enough for the rest.
+    // So many that compilers don't unroll the first two loops, but make vector code of them.
     const AT_ONCE: usize = 64;
     let all = results.results.as_flattened();
     // SAFETY: elements below n, each read before it is written; and places that are there.

@@ -61,7 +61,7 @@ pub fn value(function: Function, x: f32) -> Float {
     value
 }
 
-/// Phi of x between -16 and 16, cut toward zero. Half of all floats lie beyond, each of which would take some 50 us.
+/// Phi of x, or of -16 or 16 where x lies beyond, as half of all floats do: these two are computed once. Cut toward zero.
 fn normcdf_of_float(x: f32, bits: u32) -> Float {
     static FAR: LazyLock<[Float; 2]> = LazyLock::new(|| [-16, 16].map(|x| normcdf(x, WIDE_BITS)));
     match x {
